@@ -226,7 +226,15 @@ describe.each(servers)('lists by cursors on $name', (server) => {
     expect((await get(`/list?limit=2&page=5&after=${after}`)).body).toEqual(same);
     expect(await get(`/strict?page=2&after=${after}`)).toMatchObject({
       status: 400,
-      body: { errors: [{ kind: 'page', reason: 'not-expressible', expected: 'after, a cursor' }] },
+      body: {
+        errors: [
+          {
+            kind: 'page',
+            reason: 'not-expressible',
+            expected: 'a cursor in `after` instead of a page number',
+          },
+        ],
+      },
     });
   });
 
@@ -367,7 +375,7 @@ describe('a route with cursors: true stops the boot without a secret', () => {
       await expect(
         listen(servers[0] as (typeof servers)[0], { imports, controllers: [controller] }),
       ).rejects.toThrow(
-        `${place} sets cursors: true, but QueryModule has no secret for cursors. Set one: QueryModule.forRoot({ cursors: { secret } }).`,
+        `${place} sets \`cursors: true\`, but QueryModule has no secret for cursors. Set a secret: QueryModule.forRoot({ cursors: { secret } }).`,
       );
     }
   });
@@ -380,7 +388,7 @@ it('@Paginated() refuses a total beside cursors', () => {
       list() {}
     }
     return BrokenController;
-  }).toThrow('@Paginated() of BrokenController.list has both total and cursors');
+  }).toThrow('@Paginated() of BrokenController.list sets `total` and `cursors`');
 });
 
 /** A cursor for the order of `sort=rank:asc`, as if signed elsewhere. */

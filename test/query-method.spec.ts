@@ -205,7 +205,7 @@ describe.each(servers)('HTTP QUERY on $name', (server) => {
     expect(status).toBe(400);
     expect(answer['errors']).toEqual([
       { kind: 'filter', field: 'status', reason: 'malformed', expected: 'filter=status:eq:value' },
-      { kind: 'filter', reason: 'malformed', expected: 'filter, not filters' },
+      { kind: 'filter', reason: 'malformed', expected: '`filter` instead of "filters"' },
     ]);
   });
 
@@ -285,8 +285,8 @@ describe.each(servers)('HTTP QUERY on $name', (server) => {
     });
     await expect(start).rejects.toThrow(InvalidQueryConfigError);
     await expect(start).rejects.toThrow(
-      'PipeController.search handles HTTP QUERY, but @Query(new QueryPipe()) reads only the URL. Write @Qs() ' +
-        'instead, which reads the body too, or @Body(new QueryPipe()).',
+      'PipeController.search handles HTTP QUERY, but @Query(new QueryPipe()) reads only the URL. ' +
+        'Use @Qs(), which also reads the body, or @Body(new QueryPipe()).',
     );
   });
 });

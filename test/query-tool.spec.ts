@@ -277,7 +277,7 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
     expect(properties['fields']).toMatchObject({
       type: 'array',
       items: { type: 'string', enum: ['id', 'title'] },
-      description: expect.stringContaining('List only the members you need'),
+      description: expect.stringContaining('List only the fields that you need'),
     });
     const call = (fields: string[]) =>
       client.callTool({ name: 'short_tasks', arguments: { fields, limit: 1 } });
@@ -310,7 +310,7 @@ describe.each(platforms)('a list as a tool on $name', ({ adapter }) => {
     });
     expect(await call('group_tasks', { where: ['or(status:eq:open'] })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('where malformed at 17'),
+      text: expect.stringContaining('where malformed at position 17'),
     });
   });
 

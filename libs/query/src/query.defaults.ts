@@ -79,7 +79,9 @@ const OPTIONS = {
  */
 export const resolveQueryOptions: (options: QueryOptions<OptInOperator>) => ResolvedQueryOptions =
   onceFor((options) => {
-    const place = new Place(toConfigError, (path) => `The query option ${path}`);
+    const place = new Place(toConfigError, (path) =>
+      path === '' ? 'The argument with query options' : `The query option \`${path}\``,
+    );
     const { limits, operators, onInvalid, ...read } = readOptions(options, OPTIONS, place);
     return {
       ...read,

@@ -74,7 +74,7 @@ export class InvalidQueryError extends QueryError {
 /**
  * A config or an option is wrong. Decorators, modules and `check` throw this error at startup.
  * Functions throw it when they are called.
- * @remarks Do what the second sentence of the message says.
+ * @remarks Follow the instructions in the message.
  */
 export class InvalidQueryConfigError extends QueryError {
   readonly code = 'QUERY_INVALID_CONFIG';
@@ -88,8 +88,8 @@ export class InvalidQueryConfigError extends QueryError {
  * `buildQueryParams` or `buildQueryString` cannot write the query. The query has an empty group, or
  * an item that parsing would drop, reject or read differently. `fromTanStackTable`, `fromRefine`
  * and `fromAgGrid` throw this error if a query string cannot express a value.
- * @remarks Do what the second sentence of the message says. Names cannot contain `:`, values must
- * fit the operator, and groups need at least one condition.
+ * @remarks Follow the instructions in the message. Names cannot contain `:`, values must fit the
+ * operator, and groups need at least one condition.
  */
 export class UnbuildableQueryError extends QueryError {
   readonly code = 'QUERY_UNBUILDABLE';
@@ -138,7 +138,7 @@ export class MisplacedDecoratorError extends QueryError {
   constructor(owner: string) {
     super(
       `@Qs() or @Paginate() is on a parameter of ${owner}, which is not a method. ` +
-        `Move it to a parameter of a route handler.`,
+        `Move the decorator to a parameter of a route handler.`,
     );
   }
 }
@@ -174,7 +174,10 @@ export class UnacceptableExportError extends QueryError {
   readonly expose = true;
 
   constructor(types: readonly string[]) {
-    super(`The Accept header allows no format of this export. Send Accept: ${types.join(' or ')}.`);
+    super(
+      'The Accept header allows none of the formats of this export. ' +
+        `Send Accept: ${types.join(' or ')}.`,
+    );
   }
 }
 
@@ -189,13 +192,14 @@ export class ExportLimitError extends QueryError {
 
   constructor(maxRows: number) {
     super(
-      `The export has more than ${maxRows} rows. Narrow the list, or raise maxRows of exportPages().`,
+      `The export has more than ${maxRows} rows. Add filters, or raise maxRows of exportPages().`,
     );
   }
 }
 
 function sentenceOf({ kind, field, operator, reason, at, expected }: QueryProblem): string {
-  const place = at === undefined ? '' : `at ${at}`;
+  const place = at === undefined ? '' : `at position ${at}`;
   const words = [kind, field === undefined ? '' : `"${field}"`, operator ?? '', reason, place];
-  return words.filter(Boolean).join(' ') + (expected === undefined ? '' : ` (${expected})`);
+  const hint = expected === undefined ? '' : ` (expected: ${expected})`;
+  return words.filter(Boolean).join(' ') + hint;
 }

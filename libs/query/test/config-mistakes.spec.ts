@@ -40,11 +40,11 @@ const MIXED: [unknown, string][] = [
 
 describe('a wrong config', () => {
   it.each<[unknown, string]>([
-    [{ columns: { title: undefined } }, 'columns.title of a query config is undefined.'],
-    [{ columns: {}, sortable: { id: undefined } }, 'sortable.id of a query config is undefined.'],
-    [{ columns: {}, searchColumns: 'title' }, 'searchColumns of a query config is not an array.'],
-    [{ columns: {}, searchColumns: [undefined] }, 'searchColumns[0] of a query config is'],
-    [{ searchable: 'title' }, 'searchable of a query config is not an array.'],
+    [{ columns: { title: undefined } }, '`columns.title` of a query config is undefined.'],
+    [{ columns: {}, sortable: { id: undefined } }, '`sortable.id` of a query config is undefined.'],
+    [{ columns: {}, searchColumns: 'title' }, '`searchColumns` of a query config is not an array.'],
+    [{ columns: {}, searchColumns: [undefined] }, '`searchColumns[0]` of a query config is'],
+    [{ searchable: 'title' }, '`searchable` of a query config is not an array.'],
     ...MIXED,
   ])('%j is refused by decorators and compileQuery()', (config, fact) => {
     const given = config as QueryFieldConfig;
@@ -68,13 +68,13 @@ describe('a wrong config', () => {
     [{ columns: {}, searchColumns: [{ name: 'a', type: 'text' }] }, 'has the unknown type "text"'],
     [
       { columns: {}, searchColumns: ['title'] },
-      'searchColumns contains "title", which is declared neither',
+      '`searchColumns` contains "title", but neither `columns`',
     ],
     [
       { columns: { id: 'integer' }, searchColumns: ['id'] },
-      '"id" is searched by q, but its type is',
+      '"id" is searched by `q`, but its type is',
     ],
-    [{ columns: {}, primaryKey: 'id' }, 'primaryKey contains "id", which is declared neither'],
+    [{ columns: {}, primaryKey: 'id' }, '`primaryKey` contains "id", but neither `columns`'],
     [{ columns: {}, primaryKey: { name: 'id', type: 'int' } }, 'has the unknown type "int"'],
     ...MIXED.slice(0, 3),
   ])('%j is refused by check()', (config, fact) => {
@@ -119,7 +119,7 @@ describe('a wrong config', () => {
     );
     const misspelled = { columns: { title: undefined } } as unknown as DrizzleQueryConfig;
     expect(() => drizzleAdapter.check(misspelled)).toThrow(
-      'columns.title of a query config is undefined',
+      '`columns.title` of a query config is undefined',
     );
     expect(() => drizzleAdapter.check({ columns: { title: tasks.title } })).not.toThrow();
   });

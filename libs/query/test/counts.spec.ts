@@ -101,7 +101,7 @@ describe.each(ENGINES.filter(({ title }) => isInTier(title)))('on $title', ({ en
       const parsed = parseQuery({}, LIST);
       await expect(counter.capped(parsed, rows)).rejects.toThrow(InvalidQueryConfigError);
       await expect(counter.estimated(parsed, rows)).rejects.toThrow(
-        `The threshold of estimatedCount() is ${String(rows)}. Pass a whole number from 1 to 2147483646.`,
+        `\`threshold\` of estimatedCount() is ${String(rows)}. Pass a whole number from 1 to 2147483646.`,
       );
     });
   });

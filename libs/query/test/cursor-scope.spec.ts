@@ -150,7 +150,7 @@ describe('a cursor', () => {
   it('requires a secret in every adapter', () => {
     for (const [tasks] of Object.values(lists)) {
       expect(() => cursorOf(tasks, { secret: undefined as unknown as string })).toThrow(
-        'The secret of cursors is missing.',
+        'The cursor secret is missing.',
       );
     }
   });

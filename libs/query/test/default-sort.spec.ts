@@ -75,7 +75,7 @@ describe('defaultSort', () => {
         }
       }
       return Broken;
-    }).toThrow('defaultSort of a query config contains "id", which is not sortable.');
+    }).toThrow('`defaultSort` of a query config contains "id", which is not sortable.');
   });
 });
 

@@ -418,7 +418,7 @@ describe('the type of a Drizzle column', () => {
     [
       'json',
       { columns: { json: table.json } },
-      'Column "t.json" has the type PgJsonb, which cannot be filtered or sorted. Remove it.',
+      'Column "t.json" has the type PgJsonb, which cannot be filtered or sorted. Remove it from the query config.',
     ],
     ['an array', { columns: { tags: table.tags } }, 'Column "t.tags" has the type PgArray'],
     ['an address', { columns: { ip: table.ip } }, 'Column "t.ip" has the type PgInet'],
@@ -430,22 +430,22 @@ describe('the type of a Drizzle column', () => {
     [
       'a custom type',
       { columns: { citext: table.citext } },
-      "Remove it, or declare its type: { column, type: 'string' }.",
+      "Remove it from the query config, or declare its type: { column, type: 'string' }.",
     ],
     [
       'a number in searchColumns',
       { columns: {}, searchColumns: [table.small] },
-      'Column "t.small" is searched by q, but its type is integer.',
+      'Column "t.small" is searched by `q`, but its type is integer.',
     ],
     [
       'a type that does not fit the column',
       { columns: { small: { column: table.small, type: 'timestamp' } } },
-      'Column "t.small" is declared as timestamp, but its values in Drizzle are of type number.',
+      'Column "t.small" is declared as timestamp, but its data type in Drizzle is number.',
     ],
     [
       'a name instead of a column',
       { columns: { small: 'small' as never } },
-      'columns.small of a Drizzle query config is not a column. Set it to a column of a table, such as tasks.title.',
+      '`columns.small` of a Drizzle query config is not a column. Set it to a column of a table, such as tasks.title.',
     ],
   ])('refuses %s', (_, config, message) => {
     const build = () => drizzleAdapter.build(parseQuery({}), config);
@@ -604,7 +604,7 @@ describe('edge cases', () => {
     const columns = { name: posts.name };
     const check = (config: DrizzleQueryConfig) => () => drizzleAdapter.check(config);
     expect(check({ columns, selectable: { id: posts.name } })).toThrow(
-      /selectable does not contain the key/,
+      /`selectable` of a Drizzle query config does not contain the primary key "id"/,
     );
     expect(check({ columns, selectable: { id: posts.id } })).not.toThrow();
   });

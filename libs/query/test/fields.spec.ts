@@ -159,6 +159,8 @@ describe('fields of rows in memory', () => {
     const sortable = { due: { name: 'other', type: 'date' } } as const;
     const check = () =>
       memoryAdapter.check({ columns, sortable, selectable: ['due'], primaryKey: 'due' });
-    expect(check).toThrow('selectable contains "due". `columns` maps it to the column "due"');
+    expect(check).toThrow(
+      '`selectable` contains "due", but `columns` maps this field to the column "due"',
+    );
   });
 });

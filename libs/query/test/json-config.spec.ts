@@ -29,11 +29,11 @@ function checked(config: object, check = memoryAdapter.check): () => void {
 
 describe('json and array of a column', () => {
   it.each<[object, string]>([
-    [{ type: 'string', json: [] }, 'json of column "c" is [], which is not a list of keys.'],
-    [{ type: 'string', json: 'theme' }, 'json of column "c" is "theme", which is not a list'],
+    [{ type: 'string', json: [] }, '`json` of column "c" is [], which is not a list of keys.'],
+    [{ type: 'string', json: 'theme' }, '`json` of column "c" is "theme", which is not a list'],
     [{ type: 'string', json: ['a"b'] }, 'A key must not be empty, and must not contain'],
     [{ type: 'string', json: [''] }, 'A key must not be empty'],
-    [{ type: 'bigint', json: ['a'] }, 'Column "c" is a bigint inside a JSON column'],
+    [{ type: 'bigint', json: ['a'] }, 'inside a JSON column, but has the type bigint'],
     [{ type: 'decimal', json: ['a'] }, 'Declare it as number, integer or string'],
     [{ type: 'timestamp', array: true }, 'Column "c" is an array of timestamps'],
     [{ type: 'string', jsn: ['a'] }, 'Did you mean json?'],
@@ -45,14 +45,14 @@ describe('json and array of a column', () => {
 
   it.each<[string, object, string]>([
     ['sortable', {}, 'Field "tags" is sortable, but its column is an array.'],
-    ['searchColumns', { sortable: {}, searchColumns: ['tags'] }, 'Column "tags" is searched by q'],
-    ['primaryKey', { sortable: {}, primaryKey: ['theme'] }, 'primaryKey contains "settings"'],
-    ['facetable', { sortable: {}, facetable: ['tags'] }, 'facetable contains "tags", an array.'],
-    ['groupable', { sortable: {}, groupable: ['day'] }, 'a date inside a JSON column.'],
+    ['searchColumns', { sortable: {}, searchColumns: ['tags'] }, '"tags" is searched by `q`'],
+    ['primaryKey', { sortable: {}, primaryKey: ['theme'] }, '`primaryKey` contains "settings"'],
+    ['facetable', { sortable: {}, facetable: ['tags'] }, '"tags", but does not support arrays.'],
+    ['groupable', { sortable: {}, groupable: ['day'] }, 'dates inside a JSON column.'],
     [
       'selectable',
       { sortable: {}, primaryKey: 'id', selectable: ['theme'] },
-      'selectable contains "theme", a value inside the JSON column "settings".',
+      '`selectable` contains "theme", which is a value inside the JSON column "settings".',
     ],
   ])('%s does not fit every one', (_, lists, message) => {
     const day = { name: 'settings', type: 'date', json: ['day'] };
@@ -84,10 +84,10 @@ describe('json and array of a column', () => {
       drizzleAdapter.check({ columns, sortable: { id: tasks.id } });
     expect(check({ tags: { column: tasks.tags, ...TAGS } })).not.toThrow();
     expect(check({ tags: { column: tasks.title, ...TAGS } })).toThrow(
-      'Column "tasks.title" is declared with array, but its values in Drizzle are of type string.',
+      'Column "tasks.title" is declared with `array`, but its data type in Drizzle is string.',
     );
     expect(check({ n: { column: tasks.id, type: 'string', json: ['a'] } })).toThrow(
-      'Column "tasks.id" is declared with json, but its values in Drizzle are of type number.',
+      'Column "tasks.id" is declared with `json`, but its data type in Drizzle is number.',
     );
     const entity = new EntitySchema<{ id: number }>({
       name: 'Task',
@@ -114,7 +114,7 @@ describe('json and array of a column', () => {
     const { apply } = knexAdapter.build(parsed, config);
     const db = knex({ client: 'better-sqlite3', useNullAsDefault: true });
     expect(() => apply(db('tasks'))).toThrow(
-      'Column "tags" is declared as an array, a type that the sqlite engine does not have.',
+      'Column "tags" is declared as an array, but the engine sqlite has no array type.',
     );
   });
 });
@@ -156,7 +156,7 @@ describe('the operator has', () => {
     const { properties } = querySchemaOf(config, options) as {
       properties: { filter: { description: string } };
     };
-    expect(properties.filter.description).toContain('has: the array contains the value.');
-    expect(JSON.stringify(querySchemaOf(config, {}))).not.toContain('has:');
+    expect(properties.filter.description).toContain('`has` matches arrays that contain the value.');
+    expect(JSON.stringify(querySchemaOf(config, {}))).not.toContain('`has`');
   });
 });

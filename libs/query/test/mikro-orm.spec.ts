@@ -380,7 +380,7 @@ describe('what mikroOrmAdapter builds', () => {
 it.each(['MongoPlatform', 'MsSqlPlatform'])('refuses %s', (name) => {
   const platform = { constructor: { name } };
   const repository = { getEntityManager: () => ({ getPlatform: () => platform }) };
-  expect(() => mikroOrmAdapter(repository as never)).toThrow(`MikroORM's ${name} is not supported`);
+  expect(() => mikroOrmAdapter(repository as never)).toThrow(`platform ${name} is not supported`);
 });
 
 const like = (column: string, pattern: string) => ({

@@ -364,7 +364,7 @@ describe('what mongooseAdapter builds', () => {
     const [reference = ''] = path.split('.');
     expect(() => build({}, { filterable: [path] })).toThrow(InvalidQueryConfigError);
     expect(() => build({}, { filterable: [path] })).toThrow(
-      `"${path}" of model Person goes through the reference "${reference}". Mongoose's find() cannot join. ` +
+      `"${path}" of model Person goes through the reference "${reference}", but find() of Mongoose cannot join. ` +
         `Filter by "${reference}" itself, or store the values in a subdocument.`,
     );
   });

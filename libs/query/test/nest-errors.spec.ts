@@ -157,7 +157,7 @@ describe.each(servers)('$name', (server) => {
 
   const badRequest = {
     statusCode: 400,
-    message: 'Invalid query: filter "priority" gt invalid-value (whole number).',
+    message: 'Invalid query: filter "priority" gt invalid-value (expected: whole number).',
     error: 'Bad Request',
     errors: [BAD_VALUE],
   };
@@ -239,8 +239,8 @@ describe.each(servers)('$name', (server) => {
     await get(`/qs?${Array.from({ length: 12 }, () => 'filter=a%0Ab:eq:hush').join('&')}`);
     await get('/qs?page=0');
     expect(debug.mock.calls).toEqual([
-      [expect.stringMatching(/^Rejected in a query: (\{[^}]*a\\nb[^}]*\}(, )?){5}, and 7 more$/)],
-      [expect.stringMatching(/^Rejected in a query: \{"kind":"page"[^}]*\}$/)],
+      [expect.stringMatching(/^Problems in a query: (\{[^}]*a\\nb[^}]*\}(, )?){5}, and 7 more$/)],
+      [expect.stringMatching(/^Problems in a query: \{"kind":"page"[^}]*\}$/)],
     ]);
     expect(JSON.stringify(debug.mock.calls)).not.toContain('hush');
   });

@@ -139,7 +139,7 @@ describe('@Paginated()', () => {
       return BrokenController;
     };
     expect(decorate(undefined)).toThrow(
-      '@Paginated() of BrokenController.list received undefined instead of the class of an item',
+      '@Paginated() of BrokenController.list received undefined instead of an item class',
     );
     expect(decorate({ type: 'object' })).toThrow('BrokenController.list received object');
   });

@@ -182,7 +182,7 @@ describe('an order of find, which cannot place NULLs', () => {
   it('is refused if it would put them last', () => {
     expect(() => sortBy('rank:desc')).toThrow(InvalidQueryError);
     expect(() => sortBy('rank:desc')).toThrow(
-      'sort "rank" not-expressible (a direction in which NULLs come first)',
+      'sort "rank" not-expressible (expected: a direction in which NULLs come first)',
     );
     expect(sortBy('rank:asc')).toEqual([
       ['rank', 1],
@@ -218,7 +218,7 @@ describe('cursors', () => {
 
 it('is refused at boot with another value', () => {
   const config = { columns: { id: 'integer' }, nulls: 'FIRST' } as unknown as KyselyQueryConfig;
-  const fact = "nulls of a query config is \"FIRST\". Write nulls: 'first' or nulls: 'last'.";
+  const fact = "`nulls` of a query config is \"FIRST\". Write nulls: 'first' or nulls: 'last'.";
   expect(() => kyselyAdapter.check(config)).toThrow(fact);
   expect(() => parseQuery({}, config)).toThrow(fact);
 });

@@ -16,16 +16,16 @@ const tasks = pgTable('tasks', { id: integer().primaryKey() });
 
 describe('a wrong option', () => {
   it.each<[unknown, string]>([
-    [{ maxLimt: 5 }, 'The query option maxLimt is not an option. Did you mean maxLimit?'],
-    [{ limits: { maxFilter: 1 } }, 'limits.maxFilter is not an option. Did you mean maxFilters?'],
-    [{ limits: 5 }, 'limits is 5, but must be an object with maxFilters,'],
-    [{ limits: null }, 'limits is null, but must be an object'],
-    [{ onInvalid: 'trow' }, `onInvalid is "trow", but must be 'drop' or 'throw'.`],
-    [{ where: 'yes' }, 'where is "yes", but must be true or false.'],
-    [{ cursors: 'x' }, 'cursors is "x", but must be true or false.'],
-    [{ pastEnd: 'lst' }, `pastEnd is "lst", but must be 'empty' or 'last'.`],
-    [{ onReject: 'x' }, 'onReject is "x", but must be a function.'],
-    [{ operators: 'nin' }, 'operators is "nin", but must be a list of nin, isnull, ieq, has.'],
+    [{ maxLimt: 5 }, 'The query option `maxLimt` is not an option. Did you mean maxLimit?'],
+    [{ limits: { maxFilter: 1 } }, '`limits.maxFilter` is not an option. Did you mean maxFilters?'],
+    [{ limits: 5 }, '`limits` is 5, but must be an object with maxFilters,'],
+    [{ limits: null }, '`limits` is null, but must be an object'],
+    [{ onInvalid: 'trow' }, "`onInvalid` is \"trow\", but must be 'drop' or 'throw'."],
+    [{ where: 'yes' }, '`where` is "yes", but must be true or false.'],
+    [{ cursors: 'x' }, '`cursors` is "x", but must be true or false.'],
+    [{ pastEnd: 'lst' }, "`pastEnd` is \"lst\", but must be 'empty' or 'last'."],
+    [{ onReject: 'x' }, '`onReject` is "x", but must be a function.'],
+    [{ operators: 'nin' }, '`operators` is "nin", but must be a list of nin, isnull, ieq, has.'],
     [null, 'is null, but must be an object'],
     [5, 'is 5, but must be an object'],
   ])('%j is refused by functions and decorators', (options, message) => {
@@ -62,11 +62,11 @@ describe('a wrong name in a config', () => {
   it.each<[unknown, string]>([
     [
       { ...CONFIG, sortabel: [] },
-      'sortabel of a query config is not an option. Did you mean sortable?',
+      '`sortabel` of a query config is not an option. Did you mean sortable?',
     ],
     [
       { filterble: ['a'] },
-      'filterble of a query config is not an option. Did you mean filterable?',
+      '`filterble` of a query config is not an option. Did you mean filterable?',
     ],
     [{ columns: {}, searchColumn: [] }, 'Did you mean searchColumns?'],
     [{ columns: { id: 'int' }, primaryKey: 'id' }, 'Column "id" has the unknown type "int".'],
@@ -79,18 +79,18 @@ describe('a wrong name in a config', () => {
   it.each<[object, string]>([
     [
       { columns: { n: { type: 'integer', nullble: false } } },
-      'columns.n.nullble of a query config is not an option. Did you mean nullable?',
+      '`columns.n.nullble` of a query config is not an option. Did you mean nullable?',
     ],
     [
       { columns: { 'tags.name': 'string' }, relations: { tags: { mny: true } } },
-      'relations.tags.mny of a query config is not an option. Did you mean many?',
+      '`relations.tags.mny` of a query config is not an option. Did you mean many?',
     ],
     [
       { columns: { 'athor.name': 'string' }, relations: { author: {} } },
-      'goes through the relation "athor", which is not declared in relations. Did you mean "author"?',
+      'goes through the relation "athor", which `relations` does not declare. Did you mean "author"?',
     ],
-    [{ columns: {}, defaultSort: 'nope:asc' }, 'defaultSort of a query config contains "nope"'],
-    [{ columns: {}, defaultSort: 's:up' }, 'defaultSort of a query config contains "s:up"'],
+    [{ columns: {}, defaultSort: 'nope:asc' }, '`defaultSort` of a query config contains "nope"'],
+    [{ columns: {}, defaultSort: 's:up' }, '`defaultSort` of a query config contains "s:up"'],
   ])('%j is refused by check()', (config, message) => {
     const joined = { ...config, provider: 'postgresql' } as never;
     for (const { check } of [kyselyAdapter, knexAdapter, memoryAdapter, prismaAdapter]) {
@@ -132,19 +132,19 @@ describe('strict mode', () => {
   );
 
   it.each([
-    ['filters', 'filter, not filters'],
-    ['fliter', 'filter, not fliter'],
-    ['Filter', 'filter, not Filter'],
-    ['filters[0]', 'filter, not filters'],
-    ['limits', 'limit, not limits'],
-    ['pages', 'page, not pages'],
+    ['filters', '`filter` instead of "filters"'],
+    ['fliter', '`filter` instead of "fliter"'],
+    ['Filter', '`filter` instead of "Filter"'],
+    ['filters[0]', '`filter` instead of "filters"'],
+    ['limits', '`limit` instead of "limits"'],
+    ['pages', '`page` instead of "pages"'],
   ])('refuses the misspelled parameter %s', (name, expected) => {
     expect(problemsOf({ [name]: 'a:eq:b' })).toEqual([expect.objectContaining({ expected })]);
   });
 
   it('refuses where on a list that does not read it', () => {
     expect(problemsOf({ where: 'status:eq:open' })).toEqual([
-      { kind: 'where', reason: 'not-expressible', expected: 'filter' },
+      { kind: 'where', reason: 'not-expressible', expected: '`filter` instead of `where`' },
     ]);
     expect(problemsOf({ where: 'status:eq:open' }, { where: true })).toEqual([]);
   });

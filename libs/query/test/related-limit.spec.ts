@@ -55,8 +55,8 @@ describe.each(BUILDS)('maxRelatedFilters of %s', (_, build) => {
   const where = true;
 
   it.each([
-    [{ filter: tags(6) }, 'filter "tags.name" too-many (at most 5 conditions on several related'],
-    [{ where: group(6) }, 'where "tags.name" too-many (at most 5 conditions on several related'],
+    [{ filter: tags(6) }, 'filter "tags.name" too-many (expected: at most 5 conditions on to-many'],
+    [{ where: group(6) }, 'where "tags.name" too-many (expected: at most 5 conditions on to-many'],
     [{ where: `not(${group(6)})` }, 'where "tags.name" too-many'],
     [{ filter: tags(3), where: group(3) }, 'where "tags.name" too-many'],
   ])('is 5 by default: %j', (query, message) => {

@@ -95,19 +95,19 @@ describe('a mistake in relations', () => {
     [
       'an unknown relation',
       { columns: { tag: { type: 'string', relation: 'tag' } }, relations: { author } },
-      'Field "tag" has the relation "tag", which is not declared in the relations of the query config. ' +
-        "Declare it: relations: { 'tag': { ... } }.",
+      'Field "tag" has the relation "tag", but `relations` of the query config does not declare it. ' +
+        "Declare the relation: relations: { 'tag': { ... } }.",
     ],
     [
       'a relation without the one that it starts from',
       { columns: {}, relations: { 'author.team': { table: 't', on: { id: 'author.team_id' } } } },
-      'Relation "author.team" starts from "author", which is not declared in the relations of the query config.',
+      'Relation "author.team" starts from "author", but `relations` of the query config does not declare it.',
     ],
     [
       'a sort key of several rows',
       { columns: { 'tags.name': 'string' }, relations: TASKS.relations },
-      'Field "tags.name" is sortable, but a row can have several values of it: the relation "tags" is to-many. ' +
-        'List the other fields in sortable. If sortable is not set, every field in columns is sortable.',
+      'Field "tags.name" is sortable, but a row can have several values for this field, because the relation "tags" is to-many. ' +
+        'Set `sortable` to the other fields. By default, every field in `columns` is sortable.',
     ],
     [
       'a sort key behind several rows',
@@ -121,7 +121,7 @@ describe('a mistake in relations', () => {
     [
       'a primary key of a related row',
       { columns: { 'author.id': 'integer' }, relations: { author }, primaryKey: 'author.id' },
-      'primaryKey contains "author.id", a column of a related row.',
+      '`primaryKey` contains "author.id", which is a column of a related row.',
     ],
     [
       'a path that is too deep',
@@ -134,7 +134,7 @@ describe('a mistake in relations', () => {
           'a.b.c.d': { table: 't', on: { id: 'a.b.c.x' } },
         },
       },
-      'Column "a.b.c.d.name" is 4 relations away. Use columns that are at most 3 relations away.',
+      'Column "a.b.c.d.name" is reached through 4 relations. Use columns that are reached through at most 3 relations.',
     ],
   ])('%s is refused at boot', (_, config, fact) => {
     for (const { check } of [memoryAdapter, kyselyAdapter, knexAdapter]) {
@@ -144,18 +144,18 @@ describe('a mistake in relations', () => {
   });
 
   it.each<[string, object, string]>([
-    ['no table', { on: { id: 'tasks.author_id' } }, 'Relation "author" has no table.'],
-    ['no columns', { table: 'users' }, 'Relation "author" has no columns to join on.'],
+    ['no table', { on: { id: 'tasks.author_id' } }, 'Relation "author" has no `table`.'],
+    ['no columns', { table: 'users' }, 'Relation "author" has no columns in `on`.'],
     [
       'an ambiguous column',
       { table: 'users', on: { id: 'author_id' } },
-      'Relation "author" joins on "author_id", which is not a column of the form table.column. ' +
-        "Write it as 'tasks.author_id'.",
+      'Relation "author" joins on "author_id", which is not a column in the form table.column. ' +
+        "Write 'tasks.author_id' instead.",
     ],
     [
       'a column of another table',
       { table: 't', on: { id: 'tasks.tag_id' }, through: { table: 'l', on: { a: 'tasks.id' } } },
-      "Write it as 'l.tag_id'.",
+      "Write 'l.tag_id' instead.",
     ],
   ])('%s is refused by adapters that join', (_, relation, fact) => {
     const config = { columns: {}, relations: { author: relation } } as unknown as AnyConfig;

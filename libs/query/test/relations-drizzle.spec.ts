@@ -157,13 +157,13 @@ describe('relations of Drizzle', () => {
     [
       'a sort key of a related row',
       { columns: { id: todos.id, 'owner.name': users.fullName }, relations: { owner: OWNER } },
-      'Field "owner.name" is sortable through a relation, which the Drizzle adapter cannot join. ' +
-        'Set sortable to the other fields; or join users in your query',
+      'Field "owner.name" is sortable, but the Drizzle adapter cannot sort by a related row. ' +
+        'Set `sortable` to the other fields. To sort by this field, join the table "users" in your query',
     ],
     [
       'a column of another table',
       { columns: { 'owner.name': todos.id }, sortable: {}, relations: { owner: OWNER } },
-      'columns.owner.name of a Drizzle query config is a column of todos, not of the relation "owner".',
+      '`columns.owner.name` of a Drizzle query config is a column of the table "todos", but must be a column of the relation "owner".',
     ],
     [
       'an unknown relation',
@@ -173,7 +173,7 @@ describe('relations of Drizzle', () => {
     [
       'a property that the table lacks',
       { columns: {}, relations: { owner: { table: users, on: { id: todos.ownerId } } } },
-      'Relation "owner" joins on "id", which is not a pair of columns. ' +
+      'The entry "id" in `on` of relation "owner" is not a pair of columns. ' +
         'Map a property of the related table to a column of the listed table.',
     ],
     [
@@ -182,12 +182,12 @@ describe('relations of Drizzle', () => {
         columns: {},
         relations: { owner: { ...OWNER, through: { table: users, on: { userId: todos.id } } } },
       },
-      'Map a property of the related table to a column of users.',
+      'Map a property of the related table to a column of the table "users".',
     ],
     [
       'no table',
       { columns: {}, relations: { owner: { on: {} } as unknown as typeof OWNER } },
-      'Relation "owner" has no table.',
+      'Relation "owner" has no `table`.',
     ],
     [
       'an alias',
@@ -196,12 +196,12 @@ describe('relations of Drizzle', () => {
         sortable: {},
         relations: { owner: { table: alias(users, 'owner'), on: { userId: todos.ownerId } } },
       },
-      'Relation "owner" has an alias as its table. Set the table itself, and use its columns: each relation gets an',
+      'The `table` of relation "owner" is an alias. Use the table itself and its columns.',
     ],
     [
       'no columns',
       { columns: {}, relations: { owner: { table: users, on: {} } } },
-      'Relation "owner" has no columns to join on.',
+      'Relation "owner" has no columns in `on`.',
     ],
   ])('%s is refused at boot', (_, config, fact) => {
     expect(() => drizzleAdapter.check(config)).toThrow(InvalidQueryConfigError);

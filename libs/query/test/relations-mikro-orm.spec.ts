@@ -184,7 +184,7 @@ describe('relations of MikroORM', () => {
       'Field "tags.name" is sortable, but a row can have several values',
     ],
     [{ sortable: ['owner.skills.name'] }, 'the relation "owner.skills" is to-many.'],
-    [{ filterable: ['comments.task.comments.task.title'] }, 'is 4 relations away.'],
+    [{ filterable: ['comments.task.comments.task.title'] }, 'is reached through 4 relations.'],
     [{ filterable: [], relations: {} } as object, 'but the adapter reads relations'],
   ])('%j is refused at boot', (config, fact) => {
     const { check } = mikroOrmAdapter(opened.tasks());

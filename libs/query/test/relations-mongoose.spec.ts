@@ -108,7 +108,7 @@ describe('arrays of subdocuments', () => {
       'Field "tags.name" is sortable, but a row can have several values',
     ],
     [{ sortable: ['owner.skills.name'] }, 'the relation "owner.skills" is to-many.'],
-    [{ selectable: ['tags.name'] }, 'selectable contains "tags.name", which is a column of a'],
+    [{ selectable: ['tags.name'] }, '`selectable` contains "tags.name", which is a column of a'],
     [{ filterable: [], relations: {} } as object, 'but the adapter reads relations'],
   ])('%j is refused at boot', (config, fact) => {
     expect(() => adapter.check(config)).toThrow(InvalidQueryConfigError);

@@ -228,7 +228,7 @@ describe('relations of TypeORM', () => {
       'Field "tags.name" is sortable, but a row can have several values',
     ],
     [{ sortable: ['owner.skills.name'] }, 'the relation "owner.skills" is to-many.'],
-    [{ filterable: ['tags.tasks.tags.tasks.title'] }, 'is 4 relations away.'],
+    [{ filterable: ['tags.tasks.tags.tasks.title'] }, 'is reached through 4 relations.'],
     [{ filterable: [], relations: {} } as object, 'but the adapter reads relations'],
   ])('%j is refused at boot', async (config, fact) => {
     const opened = await open('sqlite');

@@ -17,17 +17,17 @@ const CONFIG = {
 
 describe('summaryColumnsOf', () => {
   it.each([
-    [{ facetable: ['nope'] }, 'facetable contains "nope", which is declared neither in columns'],
+    [{ facetable: ['nope'] }, '`facetable` contains "nope", but neither `columns`'],
     [
       { facetable: ['tags.name'] },
-      'a row can have several values of it: the relation "tags" is to-many',
+      'several values for this field, because the relation "tags" is to-many',
     ],
     [
       { facetable: ['at'] },
-      'a column of type timestamp. Remove it. The list `groupable` accepts dates.',
+      'type timestamp. Remove the field from the list. The list `groupable` supports dates.',
     ],
-    [{ groupable: ['clock'] }, 'groupable contains "clock", a column of type time.'],
-    [{ aggregatable: ['status'] }, 'Only numbers and dates can be aggregated.'],
+    [{ groupable: ['clock'] }, '"clock", but does not support its type time.'],
+    [{ aggregatable: ['status'] }, 'Only numbers and dates are supported.'],
   ])('refuses %j at startup', (lists, message) => {
     expect(() => memoryAdapter.check({ ...CONFIG, ...lists })).toThrow(message);
   });
@@ -38,9 +38,9 @@ describe('planSummary', () => {
   const ask = (query: object) => memoryAdapter.summarize(parseQuery(query, config), config, []);
 
   it.each([
-    [{ group: 'at' }, 'group "at" malformed (at:day, week, month or year)'],
-    [{ group: 'status:day' }, 'group "status" malformed (status)'],
-    [{ aggregate: 'sum:at' }, 'aggregate "at" sum operator-not-allowed (min or max)'],
+    [{ group: 'at' }, 'group "at" malformed (expected: a period (day, week, month or year)'],
+    [{ group: 'status:day' }, 'group "status" malformed (expected: status without a period)'],
+    [{ aggregate: 'sum:at' }, 'aggregate "at" sum operator-not-allowed (expected: min or max)'],
     [{ group: 'status', filter: 'id:eq:x' }, 'filter "id" eq invalid-value'],
   ])('refuses %j with a 400', async (query, message) => {
     await expect(ask(query)).rejects.toThrow(message);

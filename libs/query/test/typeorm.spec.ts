@@ -356,7 +356,7 @@ describe('what typeOrmAdapter builds', () => {
     it('are refused for a find that may join, if they leave out a sort key', async () => {
       expect(() => query().order).toThrow(InvalidQueryError);
       expect(() => query().order).toThrow(
-        'sort "city" not-expressible (a sort key that `fields` contains); sort "wage" not-expressible',
+        'sort "city" not-expressible (expected: a sort key that is also in `fields`); sort "wage" not-expressible',
       );
       // What would be a 500, for which the client is not to blame.
       const joined = { ...build(wire, config, { findJoins: false }), relations: { pets: true } };

@@ -70,7 +70,7 @@ describe('where', () => {
       expect(Object.keys(parsed)).toEqual(['filters', 'sort', 'pagination', 'search']);
     }
     expect(() => parseQuery({ 'where[]': 'x' }, CONFIG, { onInvalid: 'throw' })).toThrow(
-      'where not-expressible (filter)',
+      'where not-expressible (expected: `filter` instead of `where`)',
     );
     expect(parseQuery({}, CONFIG, ON)).not.toHaveProperty('where');
     expect(parseQuery({ where: [] }, CONFIG, ON)).not.toHaveProperty('where');
@@ -130,7 +130,7 @@ describe('where', () => {
     ]);
     expect(JSON.stringify(errors)).not.toContain('secret');
     expect(new InvalidQueryError(errors).message).toMatch(
-      /^Invalid query: where "z" field-not-allowed at 3; where "a" like unknown-operator at 15; /,
+      /^Invalid query: where "z" field-not-allowed at position 3; where "a" like unknown-operator at position 15; /,
     );
   });
 

@@ -94,7 +94,7 @@ function summaryParams({
 
 function placeOf({ after, before, pagination }: BuildableQuery): QueryParams {
   if (after !== undefined && before !== undefined) {
-    throw new UnbuildableQueryError('query with after and before', 'Remove one of them.');
+    throw new UnbuildableQueryError('query with `after` and `before`', 'Remove one cursor.');
   }
   if (after !== undefined) return { after: after.toWellFormed() };
   if (before !== undefined) return { before: before.toWellFormed() };
@@ -111,7 +111,7 @@ function filterText({ field, operator, value }: FilterItem<string, OptInOperator
   if (value === '') {
     throw new UnbuildableQueryError(
       `filter on "${field}" without a value`,
-      'Remove it, or set a value.',
+      'Remove the filter, or set its value.',
     );
   }
   refuseUnknownOperator('filter', field, operator);
@@ -121,17 +121,17 @@ function filterText({ field, operator, value }: FilterItem<string, OptInOperator
 function sortTexts(sort: readonly SortItem[]): string[] {
   const twice = sort.find(({ field }, i) => sort.findIndex((item) => item.field === field) < i);
   if (twice) {
-    throw new UnbuildableQueryError(`second sort by "${twice.field}"`, 'Remove one of them.');
+    throw new UnbuildableQueryError(`second sort by "${twice.field}"`, 'Remove the second sort.');
   }
   return sort.map(sortText);
 }
 
 function sortText({ field, direction }: SortItem): string {
-  if (field === '') throw new UnbuildableQueryError('sort without a field', 'Set its field.');
+  if (field === '') throw new UnbuildableQueryError('sort without a field', 'Set `field`.');
   if (direction !== 'asc' && direction !== 'desc') {
     throw new UnbuildableQueryError(
       `sort by "${field}" in the direction "${String(direction)}"`,
-      "Set 'asc' or 'desc', or remove it.",
+      "Set the direction to 'asc' or 'desc'.",
     );
   }
   return `${field}:${direction}`.toWellFormed();

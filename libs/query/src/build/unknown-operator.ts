@@ -11,6 +11,6 @@ export function refuseUnknownOperator(what: string, field: string, operator: str
   if (OPERATORS.includes(operator)) return;
   throw new UnbuildableQueryError(
     `${what} on "${field}" with the operator "${operator}"`,
-    `Use one of ${OPERATORS.join(', ')}.`,
+    `Use one of these operators: ${OPERATORS.join(', ')}.`,
   );
 }

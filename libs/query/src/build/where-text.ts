@@ -22,7 +22,7 @@ function nodeText(node: AnyNode, depth: number): string {
   if (depth === MAX_WHERE_DEPTH) {
     throw new UnbuildableQueryError(
       'group',
-      `Groups may be nested up to ${MAX_WHERE_DEPTH} deep: merge some of them.`,
+      `Groups can be nested up to ${MAX_WHERE_DEPTH} levels deep. Merge some groups.`,
     );
   }
   if ('not' in node) return `not(${nodeText(node.not, depth + 1)})`;
@@ -34,17 +34,18 @@ function nodeText(node: AnyNode, depth: number): string {
 function leafText({ field, operator, value }: Extract<AnyNode, { field: string }>): string {
   if (field === '' || field.includes(':') || needsQuotes(field)) {
     throw new UnbuildableQueryError(
-      `condition of where on "${field}"`,
-      'Rename the field in the config: its name must not be empty, start or end with a space, or contain : ( ) , or ".',
+      `\`where\` condition on "${field}"`,
+      'Rename the field in the config: its name must not be empty, must not start or end with a ' +
+        'space, and must not contain any of the characters `:(),"`.',
     );
   }
   if (value === '') {
     throw new UnbuildableQueryError(
-      `condition of where on "${field}" without a value`,
-      'Remove it, or set a value.',
+      `\`where\` condition on "${field}" without a value`,
+      'Remove the condition, or set its value.',
     );
   }
-  refuseUnknownOperator('condition of where', field, operator);
+  refuseUnknownOperator('`where` condition', field, operator);
   return `${field}:${operator}:${valueText(value)}`;
 }
 

@@ -79,7 +79,7 @@ function textNodeOf(place: Place, text: unknown, { caseSensitive = false }: AgGr
   }
   const positive = TEXT.get(operator);
   if (positive === undefined) throw unbuildable(place, NO_COUNTERPART);
-  if (caseSensitive) throw unbuildable(place, 'Text search ignores case: use equals instead.');
+  if (caseSensitive) throw unbuildable(place, 'Text search ignores case. Use `equals` instead.');
   const node = conditionAt(place, positive, text);
   return operator === 'notContains' ? filter.not(node) : node;
 }
@@ -105,10 +105,10 @@ function dateAt(place: Place, date: unknown, isTimestamp: boolean): unknown {
   if (day === undefined) throw unbuildable(place, 'Set a date such as 2026-01-31 10:30:00.');
   if (isTimestamp) return new Date(`${day}T${time}`);
   if (time === MIDNIGHT) return day;
-  throw unbuildable(place, `Set timestamp: true for the column, because the filter has a time.`);
+  throw unbuildable(place, 'The filter contains a time. Set `timestamp: true` for the column.');
 }
 
-const NO_COUNTERPART = 'Leave this option out of the filterOptions of the column.';
+const NO_COUNTERPART = 'Remove this option from `filterOptions` of the column.';
 
 const LOCAL = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2}))?$/;
 const MIDNIGHT = '00:00:00';

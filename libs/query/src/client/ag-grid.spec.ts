@@ -78,7 +78,7 @@ describe('fromAgGrid', () => {
 
   it('refuses to sort by absolute value', () => {
     const sortModel = [{ colId: 'a', sort: 'asc' as const, type: 'absolute' }];
-    expect(() => fromAgGrid({ endRow: 10, sortModel })).toThrow(/sort "absolute" on "a"/);
+    expect(() => fromAgGrid({ endRow: 10, sortModel })).toThrow(/sort of type "absolute" on "a"/);
   });
 
   it.each([
@@ -194,22 +194,22 @@ describe('fromAgGrid', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['title', text('equals'), /filter "equals" on "title".*It has no value/],
+    ['title', text('equals'), /filter "equals" on "title".*The filter has no value/],
     ['code', text('contains', 'a'), /filter "contains" on "code".*ignores case/],
-    ['title', text('contains'), /filter "contains" on "title".*It has no value/],
-    ['title', text('contains', ''), /It has no value/],
+    ['title', text('contains'), /filter "contains" on "title".*The filter has no value/],
+    ['title', text('contains', ''), /The filter has no value/],
     ['title', text('myOption', 'a'), /filter "myOption" on "title".*filterOptions/],
     ['title', text('empty'), /filter "empty" on "title"/],
     ['due', date('today'), /filter "today" on "due".*filterOptions/],
     ['due', date('equals', '31.01.2026'), /filter "equals" on "due".*2026-01-31/],
     ['due', date('equals', '2026-01-31 10:30:00'), /filter "equals" on "due".*timestamp/],
-    ['due', date('inRange', '2026-01-31'), /filter "inRange" on "due".*It has no value/],
-    ['n', number('inRange', 1), /filter "inRange" on "n".*It has no value/],
+    ['due', date('inRange', '2026-01-31'), /filter "inRange" on "due".*The filter has no value/],
+    ['n', number('inRange', 1), /filter "inRange" on "n".*The filter has no value/],
     ['n', number('constructor', 1), /filter "constructor" on "n"/],
     ['n', { filterType: 'set' }, /filter "set" on "n".*array/],
     ['n', { filterType: 'set', type: 'isSome', values: [] }, /isAnyOf or isNoneOf/],
     ['n', { filterType: 'mine', type: 'equals', filter: 1 }, /filter "equals" on "n"/],
-    ['n', { filterType: 'number', operator: 'XOR', conditions: [] }, /group "XOR"/],
+    ['n', { filterType: 'number', operator: 'XOR', conditions: [] }, /group with the operator "XOR"/],
     ['n', { filterType: 'number', operator: 'OR', conditions: [] }, /group or\(\)/],
     ['n', { filterType: 'multi', filterModels: [null] }, /group and\(\)/],
     ['n', { filterType: 'boolean', type: 'maybe' }, /filter "maybe" on "n"/],

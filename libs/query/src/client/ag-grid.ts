@@ -66,7 +66,7 @@ function refuseGroups({ rowGroupCols = [], groupKeys = [], pivotMode }: AgGridRe
   if (rowGroupCols.length === 0 && groupKeys.length === 0 && pivotMode !== true) return;
   throw new UnbuildableQueryError(
     'request for row groups or a pivot',
-    'Lists do not support row groups and pivots: turn them off.',
+    'Turn off row grouping and pivot mode in the grid.',
   );
 }
 
@@ -84,16 +84,20 @@ function nodesOf(model: object, { columns = {} }: AgGridOptions): AnyNode[] {
 
 function sortOf({ colId, sort, type = 'default' }: AgGridSort): SortItem {
   if (type === 'default') return { field: colId, direction: sort };
-  throw new UnbuildableQueryError(`sort "${type}" on "${colId}"`, 'Sort by the value itself.');
+  throw new UnbuildableQueryError(
+    `sort of type "${type}" on "${colId}"`,
+    'Use the sort type "default".',
+  );
 }
 
 function pageOf({ startRow = 0, endRow }: AgGridRequest, options: AgGridOptions): PaginationParams {
-  if (endRow === undefined) return pageOfAllRows('no endRow', options.maxLimit);
+  if (endRow === undefined) return pageOfAllRows('`endRow` is missing', options.maxLimit);
   const size = endRow - startRow;
   if (startRow % size === 0) return pageAt(startRow / size, size);
   throw new UnbuildableQueryError(
     `block of rows ${startRow} to ${endRow}`,
-    'Blocks must start at a multiple of their size: set cacheBlockSize once, and do not change it.',
+    'The first row of a block must be a multiple of the block size. ' +
+      'Set `cacheBlockSize` once, and do not change it.',
   );
 }
 
@@ -113,7 +117,7 @@ function advancedNodeOf(model: AgGridModel, columnOf: (id: string) => AgGridColu
     const nodes = conditions.map((each) => advancedNodeOf(each, columnOf));
     return groupOf(type, nodes);
   }
-  if (colId === undefined) throw new UnbuildableQueryError('filter without colId', 'Set it.');
+  if (colId === undefined) throw new UnbuildableQueryError('filter without colId', 'Set `colId`.');
   return modelNodeOf(colId, model, columnOf(colId));
 }
 
@@ -139,7 +143,10 @@ function modelNodeOf(id: string, model: AgGridModel, column: AgGridColumn): AnyN
 function groupOf(operator: string | null | undefined, nodes: readonly AnyNode[]): AnyNode {
   if (operator === 'OR') return filter.or(...nodes);
   if (operator === 'AND') return filter.and(...nodes);
-  throw new UnbuildableQueryError(`group "${operator}"`, 'Join conditions by "AND" or "OR".');
+  throw new UnbuildableQueryError(
+    `group with the operator "${operator}"`,
+    'Join the conditions with "AND" or "OR".',
+  );
 }
 
 /** Converts a Set Filter to a condition. Null among the values means blank. */

@@ -31,7 +31,7 @@ export function conditionAt(
       return filter.between(column, ...boundsAt(place, value));
     case 'isnull':
       if (typeof value === 'boolean') return filter.isnull(column, value);
-      throw unbuildable(place, 'Set true or false as its value.');
+      throw unbuildable(place, 'Set its value to true or false.');
     default:
       refuseUnknownOperator('filter', column, operator);
       return filter[operator](column, valueAt(place, value));
@@ -48,22 +48,22 @@ export function unbuildable({ column, operator }: Place, cure: string): Unbuilda
 
 function valuesAt(place: Place, values: unknown): FilterValue[] {
   if (Array.isArray(values)) return values.map((value) => valueAt(place, value));
-  throw unbuildable(place, 'Set an array as its value.');
+  throw unbuildable(place, 'Set its value to an array.');
 }
 
 function boundsAt(place: Place, values: unknown): [FilterValue, FilterValue] {
   const [from, to, ...others] = valuesAt(place, values);
   if (from !== undefined && to !== undefined && others.length === 0) return [from, to];
-  throw unbuildable(place, 'Set an array of two bounds as its value.');
+  throw unbuildable(place, 'Set its value to an array of two bounds.');
 }
 
 /** @throws UnbuildableQueryError if the value is missing, empty or a list */
 function valueAt(place: Place, value: unknown): FilterValue {
   if (value === undefined || value === null || value === '') {
-    throw unbuildable(place, 'It has no value: set one, or remove the filter.');
+    throw unbuildable(place, 'The filter has no value. Set a value, or remove the filter.');
   }
   if (isFilterValue(value)) return value;
-  throw unbuildable(place, 'Set a string, a number, a boolean or a valid Date as its value.');
+  throw unbuildable(place, 'Set its value to a string, a number, a boolean or a valid Date.');
 }
 
 function isFilterValue(value: unknown): value is FilterValue {

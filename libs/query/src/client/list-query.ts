@@ -49,7 +49,8 @@ export function pageOfAllRows(asked: string, maxLimit: number | undefined): Pagi
   if (maxLimit !== undefined) return pageAt(0, maxLimit);
   throw new UnbuildableQueryError(
     `request for all rows (${asked})`,
-    'Request pages, or set the option maxLimit to the limit of the server: the response then has at most that many rows.',
+    'Request pages, or set the option `maxLimit` to the limit of the server. ' +
+      'The response then has at most `maxLimit` rows.',
   );
 }
 

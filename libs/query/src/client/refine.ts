@@ -58,7 +58,7 @@ export function fromRefine(params: RefineListParams, options: RefineOptions = {}
     pagination:
       mode === 'server'
         ? pageAt(currentPage - 1, pageSize)
-        : pageOfAllRows(`pagination mode "${mode}"`, options.maxLimit),
+        : pageOfAllRows(`the pagination mode is "${mode}"`, options.maxLimit),
   };
 }
 
@@ -84,7 +84,7 @@ function conditionOf(
   if (positive !== undefined) return conditionAt(place, positive, value);
   const negated = NEGATED.get(operator);
   if (negated !== undefined) return filter.not(conditionAt(place, negated, value));
-  throw unbuildable(place, CURES.get(operator) ?? 'Use an operator of Refine.');
+  throw unbuildable(place, CURES.get(operator) ?? 'Use one of the operators of Refine.');
 }
 
 const POSITIVE: ReadonlyMap<string, FilterOperator> = new Map([
@@ -111,8 +111,8 @@ const NEGATED: ReadonlyMap<string, FilterOperator> = new Map([
   ['nendswith', 'ends'],
 ]);
 
-const BY_CASE = 'This comparison always ignores case: use the operator without the final "s".';
-const ON_ARRAYS = 'Filters on columns of arrays are not supported: remove the filter.';
+const BY_CASE = 'This comparison always ignores case. Use the operator without the final "s".';
+const ON_ARRAYS = 'Filters on array columns are not supported. Remove the filter.';
 
 const CURES: ReadonlyMap<string, string> = new Map([
   ['containss', BY_CASE],

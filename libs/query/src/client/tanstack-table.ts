@@ -63,8 +63,8 @@ function conditionsOf(
   const operator = Object.hasOwn(operators, column) ? operators[column] : undefined;
   if (operator === undefined) {
     throw new UnbuildableQueryError(
-      `filter on "${column}"`,
-      `Set its operator: operators: { ${JSON.stringify(column)}: 'eq' }.`,
+      `filter on "${column}" without an operator`,
+      `Set the operator of the column: operators: { ${JSON.stringify(column)}: 'eq' }.`,
     );
   }
   const place = { column, operator };
@@ -76,7 +76,7 @@ function conditionsOf(
 /** Converts a range to conditions. One bound may be missing. */
 function rangeOf(place: Place, value: unknown): AnyNode[] {
   if (!Array.isArray(value) || value.length > 2) {
-    throw unbuildable(place, 'Set an array of two bounds as its value.');
+    throw unbuildable(place, 'Set its value to an array of two bounds.');
   }
   const [from, to] = value as unknown[];
   if (isCleared(to)) return [conditionAt(place, 'gte', from)];
@@ -94,11 +94,11 @@ function pageOf(
   { pageIndex, pageSize }: NonNullable<TanStackTableState['pagination']>,
   { maxLimit }: TanStackTableOptions,
 ): PaginationParams {
-  if (pageSize === Infinity) return pageOfAllRows('page size Infinity', maxLimit);
+  if (pageSize === Infinity) return pageOfAllRows('the page size is Infinity', maxLimit);
   return pageAt(pageIndex, pageSize);
 }
 
 function searchOf(text: unknown): string {
   if (typeof text === 'string' || typeof text === 'number') return String(text);
-  throw new UnbuildableQueryError('global filter', 'Set a string.');
+  throw new UnbuildableQueryError('global filter', 'Set it to a string or a number.');
 }

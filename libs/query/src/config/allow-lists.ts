@@ -113,7 +113,7 @@ function listOf(name: string, list: readonly unknown[] | undefined): readonly st
     return list as readonly string[];
   }
   throw new InvalidQueryConfigError(
-    `${name} of a query config is not an array.`,
+    `\`${name}\` of a query config is not an array.`,
     `Write ${name}: ['status'].`,
   );
 }
@@ -125,7 +125,7 @@ function namesOf(name: string, record: unknown): readonly string[] {
     return Object.keys(record);
   }
   throw new InvalidQueryConfigError(
-    `${name} of a query config is not an object.`,
+    `\`${name}\` of a query config is not an object.`,
     `Write ${name}: { status: <column> }.`,
   );
 }
@@ -134,7 +134,7 @@ function namesOf(name: string, record: unknown): readonly string[] {
 function requireDefined(path: string, value: unknown): void {
   if (value !== undefined) return;
   throw new InvalidQueryConfigError(
-    `${path} of a query config is undefined.`,
-    'Set it to an existing column, or remove this entry.',
+    `\`${path}\` of a query config is undefined.`,
+    'Set it to an existing column, or remove it.',
   );
 }

@@ -63,7 +63,7 @@ export function checkColumnType(name: string, type: unknown): void {
   if (typeof type === 'string' && Object.hasOwn(TYPES, type)) return;
   throw new InvalidQueryConfigError(
     `Column "${name}" has the unknown type ${JSON.stringify(type) ?? 'undefined'}.`,
-    `Use one of ${Object.keys(TYPES).join(', ')}.`,
+    `Use one of these types: ${Object.keys(TYPES).join(', ')}.`,
   );
 }
 

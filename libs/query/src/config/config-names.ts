@@ -37,20 +37,21 @@ function checkForm(config: Readonly<Record<string, unknown>>): void {
     if (hasColumns && config[name] !== undefined) {
       throw new InvalidQueryConfigError(
         `A query config contains \`columns\` and \`${name}\`. \`${name}\` would be ignored.`,
-        `Write the fields of \`${name}\` into \`${withColumns}\`, or list names instead of \`columns\`.`,
+        `Move the fields of \`${name}\` to \`${withColumns}\`, ` +
+          `or replace \`columns\` with lists of names.`,
       );
     }
   }
   if (!hasColumns && config['searchColumns'] !== undefined) {
     throw new InvalidQueryConfigError(
       'A query config contains `searchColumns` without `columns`. `searchColumns` would be ignored.',
-      'Write `searchable: [...]`, or declare `columns`.',
+      'Use `searchable: [...]` instead, or declare `columns`.',
     );
   }
   if (hasColumns && Array.isArray(config['sortable'])) {
     throw new InvalidQueryConfigError(
       'A query config contains `columns`, but `sortable` is an array.',
-      'Write `sortable: { title: <column> }`, or list names instead of `columns`.',
+      'Write `sortable: { title: <column> }`, or replace `columns` with lists of names.',
     );
   }
 }
@@ -81,14 +82,19 @@ export function checkRelationPath(field: string, relations: readonly string[]): 
   const nearest = nearestTo(path, relations);
   if (path === '' || nearest === undefined || relations.includes(path)) return;
   throw new InvalidQueryConfigError(
-    `columns.${field} of a query config goes through the relation "${path}", which is not declared in relations. Did you mean "${nearest}"?`,
-    `Correct it; if it is the name of a column, write { name: '${field}', type: 'string' }.`,
+    `\`columns.${field}\` of a query config goes through the relation "${path}", ` +
+      `which \`relations\` does not declare. Did you mean "${nearest}"?`,
+    `Correct the name of the relation. If "${field}" is the name of a column, ` +
+      `write { name: '${field}', type: 'string' }.`,
   );
 }
 
 function placeOf(owner: string): Place {
   return new Place(
     (message) => new InvalidQueryConfigError(message),
-    (path) => `${[owner, path].filter(Boolean).join('.')} of a query config`.trim(),
+    (path) => {
+      const option = [owner, path].filter(Boolean).join('.');
+      return option === '' ? 'A query config' : `\`${option}\` of a query config`;
+    },
   );
 }

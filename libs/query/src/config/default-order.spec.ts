@@ -23,10 +23,10 @@ describe('defaultSort', () => {
     [{ filterable: ['a'], defaultSort: ['a:asc'] }, 'contains "a", which is not sortable'],
     [{ columns: { a: 1 }, defaultSort: '__proto__:asc' }, 'which is not sortable'],
     [{ sortable: ['a'], defaultSort: ['a:asc', 'a:desc'] }, 'contains "a" twice'],
-    [{ sortable: ['a'], defaultSort: 'a' }, 'contains "a", which is not field:asc or field:desc'],
-    [{ sortable: ['a'], defaultSort: 'a:DESC' }, 'which is not field:asc or field:desc'],
-    [{ sortable: ['a'], defaultSort: [undefined] }, 'contains undefined, which is not field:asc'],
-    [{ sortable: ['a'], defaultSort: { a: 'asc' } }, 'which is not field:asc or field:desc'],
+    [{ sortable: ['a'], defaultSort: 'a' }, 'contains "a", which does not have the form'],
+    [{ sortable: ['a'], defaultSort: 'a:DESC' }, 'which does not have the form field:asc or'],
+    [{ sortable: ['a'], defaultSort: [undefined] }, 'contains undefined, which does not have'],
+    [{ sortable: ['a'], defaultSort: { a: 'asc' } }, 'which does not have the form field:asc or'],
   ])('%j is refused', (config, message) => {
     expect(() => orderOf(config)).toThrow(InvalidQueryConfigError);
     expect(() => orderOf(config)).toThrow(message);

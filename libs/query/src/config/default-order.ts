@@ -20,14 +20,14 @@ export function defaultOrderOf(
   order.forEach(({ field }, i) => {
     if (!sortable.includes(field)) {
       throw new InvalidQueryConfigError(
-        `defaultSort of a query config contains "${field}", which is not sortable.`,
-        'Add it to sortable, or remove it.',
+        `\`defaultSort\` of a query config contains "${field}", which is not sortable.`,
+        'Add the field to `sortable`, or remove it from `defaultSort`.',
       );
     }
     if (order.findIndex((key) => key.field === field) === i) return;
     throw new InvalidQueryConfigError(
-      `defaultSort of a query config contains "${field}" twice.`,
-      'Remove one of them.',
+      `\`defaultSort\` of a query config contains "${field}" twice.`,
+      'Remove one of the two items.',
     );
   });
   return order;
@@ -37,7 +37,8 @@ function keyOf(text: unknown): DefaultKey {
   const [, field, direction] = (typeof text === 'string' && /^(.+):(asc|desc)$/s.exec(text)) || [];
   if (field !== undefined) return { field, direction: direction === 'asc' ? 'asc' : 'desc' };
   throw new InvalidQueryConfigError(
-    `defaultSort of a query config contains ${JSON.stringify(text) ?? typeof text}, which is not field:asc or field:desc.`,
-    `Write defaultSort: 'createdAt:desc', or a list of such strings.`,
+    `\`defaultSort\` of a query config contains ${JSON.stringify(text) ?? typeof text}, ` +
+      `which does not have the form field:asc or field:desc.`,
+    `Write defaultSort: 'createdAt:desc', or a list of such items.`,
   );
 }

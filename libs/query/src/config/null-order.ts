@@ -15,7 +15,7 @@ export function nullOrderOf({
   const given: unknown = nulls;
   if (given === 'first' || given === 'last') return given;
   throw new InvalidQueryConfigError(
-    `nulls of a query config is ${JSON.stringify(given) ?? typeof given}.`,
+    `\`nulls\` of a query config is ${JSON.stringify(given) ?? typeof given}.`,
     `Write nulls: 'first' or nulls: 'last'.`,
   );
 }

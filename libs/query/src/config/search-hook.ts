@@ -19,14 +19,15 @@ export function checkSearchHook(config: object): void {
   if (search === undefined) return;
   if (typeof search !== 'function') {
     throw new InvalidQueryConfigError(
-      'search of a query config is not a function.',
+      '`search` of a query config is not a function.',
       'Write search: (text) => <condition>.',
     );
   }
   if (searchColumns === undefined && searchable === undefined) return;
   throw new InvalidQueryConfigError(
-    `A query config contains search and ${searchable === undefined ? 'searchColumns' : 'searchable'}.`,
-    'Remove one of them: the function `search` is used instead of searched columns.',
+    'A query config contains `search` and ' +
+      `\`${searchable === undefined ? 'searchColumns' : 'searchable'}\`.`,
+    'Remove one of the two. The function `search` replaces the search in columns.',
   );
 }
 
@@ -45,6 +46,6 @@ export function searchedBy<Condition>(
   if (condition !== undefined && condition !== null) return condition;
   throw new InvalidQueryConfigError(
     'The function `search` of a query config returned no condition.',
-    'Return a condition for each text.',
+    'Return a condition for every search string.',
   );
 }

@@ -23,7 +23,8 @@ export function summaryListsOf(config: QueryFieldConfig): SummaryLists | undefin
   const { timeZone = 'UTC' } = config;
   if (typeof timeZone !== 'string' || offsetFormatOf(timeZone) === undefined) {
     throw new InvalidQueryConfigError(
-      `timeZone of a query config is ${JSON.stringify(timeZone)}, which is not an IANA time zone.`,
+      `\`timeZone\` of a query config is ${JSON.stringify(timeZone)}, ` +
+        'which is not an IANA time zone.',
       `Write timeZone: 'Europe/Berlin'.`,
     );
   }
@@ -38,7 +39,7 @@ function checkNames(name: string, list: unknown): void {
     typeof field === 'string' && field !== '' && field !== '__proto__';
   if (Array.isArray(list) && list.every(usable)) return;
   throw new InvalidQueryConfigError(
-    `${name} of a query config is not an array of field names.`,
+    `\`${name}\` of a query config is not an array of field names.`,
     `Write ${name}: ['status'].`,
   );
 }

@@ -53,7 +53,7 @@ export function columnOf(
   const { column: source, relation: named, ...declared } = declaration;
   if (!is(source, Column)) {
     throw new InvalidQueryConfigError(
-      `${path} of a Drizzle query config is not a column.`,
+      `\`${path}\` of a Drizzle query config is not a column.`,
       `Set it to a column of a table, such as tasks.title.`,
     );
   }
@@ -83,9 +83,10 @@ function typeOf(
     const fitting = json === undefined ? ['array'] : ['json', 'string', 'custom'];
     if (fitting.includes(dataTypeOf(source))) return { type };
     throw new InvalidQueryConfigError(
-      `Column "${name}" is declared with ${json === undefined ? 'array' : 'json'}, but its values in Drizzle are of type ${dataTypeOf(source)}.`,
+      `Column "${name}" is declared with \`${json === undefined ? 'array' : 'json'}\`, ` +
+        `but its data type in Drizzle is ${dataTypeOf(source)}.`,
       json === undefined
-        ? 'Use an array of PostgreSQL, or a JSON column with { array: true, json: [] }.'
+        ? 'Use a PostgreSQL array, or a JSON column with { array: true, json: [] }.'
         : 'Use a JSON column.',
     );
   }
@@ -95,8 +96,8 @@ function typeOf(
     throw new InvalidQueryConfigError(
       `Column "${name}" has the type ${source.columnType}, which cannot be filtered or sorted.`,
       holdsValuesOf(source, 'string')
-        ? `Remove it, or declare its type: { column, type: 'string' }.`
-        : `Remove it.`,
+        ? `Remove it from the query config, or declare its type: { column, type: 'string' }.`
+        : `Remove it from the query config.`,
     );
   }
   if (holdsValuesOf(source, type)) {
@@ -108,7 +109,8 @@ function typeOf(
     };
   }
   throw new InvalidQueryConfigError(
-    `Column "${name}" is declared as ${type}, but its values in Drizzle are of type ${dataTypeOf(source)}.`,
-    `Declare a type that fits, or define the column with customType().`,
+    `Column "${name}" is declared as ${type}, ` +
+      `but its data type in Drizzle is ${dataTypeOf(source)}.`,
+    `Declare a matching type, or define the column with customType().`,
   );
 }

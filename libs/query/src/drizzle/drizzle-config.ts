@@ -132,8 +132,9 @@ function checkTable(
   const name = relation && pathOfRelation(relation);
   if (name === undefined || declared[name]?.table === source.table) return;
   throw new InvalidQueryConfigError(
-    `${path} of a Drizzle query config is a column of ${getTableName(source.table)}, not of the relation "${name}".`,
-    `Use a column of the table of that relation.`,
+    `\`${path}\` of a Drizzle query config is a column of the table ` +
+      `"${getTableName(source.table)}", but must be a column of the relation "${name}".`,
+    `Use a column of the table that this relation joins.`,
   );
 }
 
@@ -145,9 +146,10 @@ function refuseRelatedKeys(sortable: Readonly<Record<string, SourcedColumn>>): v
   for (const [field, { relation, source }] of Object.entries(sortable)) {
     if (relation === undefined) continue;
     throw new InvalidQueryConfigError(
-      `Field "${field}" is sortable through a relation, which the Drizzle adapter cannot join.`,
-      `Set sortable to the other fields; or join ${getTableName(source.table)} in your query, and set ` +
-        `sortable to { '${field}': { column, nullable: true } } with the others.`,
+      `Field "${field}" is sortable, but the Drizzle adapter cannot sort by a related row.`,
+      `Set \`sortable\` to the other fields. To sort by this field, join the table ` +
+        `"${getTableName(source.table)}" in your query, and add ` +
+        `{ '${field}': { column, nullable: true } } to \`sortable\`.`,
     );
   }
 }

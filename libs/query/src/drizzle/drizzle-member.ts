@@ -49,8 +49,9 @@ export function selectableMembers(
     return Object.fromEntries([...key, ...given]) as Record<string, string>;
   }
   throw new InvalidQueryConfigError(
-    `A Drizzle query config has selectable, but selectable does not contain the key ${taken?.name ?? 'of a row'}.`,
-    'Set primaryKey, and list its columns in selectable.',
+    '`selectable` of a Drizzle query config does not contain the primary key' +
+      (taken === undefined ? '.' : ` "${taken.name}".`),
+    'Set `primaryKey`, and list its columns in `selectable`.',
   );
 }
 

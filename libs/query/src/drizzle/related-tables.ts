@@ -97,13 +97,13 @@ type Join = PlannedJoin<DrizzleJoin, Table | undefined>;
 function fromOf(path: string, { join: { table }, alias }: Join): SQL {
   if (isAlias(table)) {
     throw new InvalidQueryConfigError(
-      `Relation "${path}" has an alias as its table.`,
-      'Set the table itself, and use its columns: each relation gets an alias of its own.',
+      `The \`table\` of relation "${path}" is an alias.`,
+      'Use the table itself and its columns. Each relation gets its own alias.',
     );
   }
   if (is(table, Table)) return sql`${table} as ${sql.identifier(alias)}`;
   throw new InvalidQueryConfigError(
-    `Relation "${path}" has no table.`,
+    `Relation "${path}" has no \`table\`.`,
     'Write its join, such as { table: users, on: { id: tasks.authorId } }.',
   );
 }
@@ -130,7 +130,7 @@ function pairsOf(path: string, { join, alias, outer }: Join): SQL[] {
   });
   if (pairs.length > 0) return pairs;
   throw new InvalidQueryConfigError(
-    `Relation "${path}" has no columns to join on.`,
+    `Relation "${path}" has no columns in \`on\`.`,
     'Write its join, such as { table: users, on: { id: tasks.authorId } }.',
   );
 }
@@ -142,8 +142,8 @@ function isColumnOf(column: unknown, outer: Join['outer']): column is Column {
 function wrongPair(path: string, property: string, outer: Join['outer']): Error {
   const table = is(outer?.table, Table) ? getTableName(outer.table) : undefined;
   return new InvalidQueryConfigError(
-    `Relation "${path}" joins on "${property}", which is not a pair of columns.`,
+    `The entry "${property}" in \`on\` of relation "${path}" is not a pair of columns.`,
     'Map a property of the related table to a column ' +
-      (table === undefined ? 'of the listed table.' : `of ${table}.`),
+      (table === undefined ? 'of the listed table.' : `of the table "${table}".`),
   );
 }

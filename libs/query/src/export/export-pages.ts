@@ -91,7 +91,7 @@ export async function exportPages<Parsed extends AnyParsedQuery, T extends objec
 ): Promise<ExportedList> {
   const read = readOptions(options, OPTIONS, placeOfCall('exportPages'));
   if (parsed.before !== undefined) {
-    const expected = 'after instead of before: the cursor at which the export starts';
+    const expected = '`after` instead of `before`, to set the start of the export';
     throw new InvalidQueryError([{ kind: 'cursor', reason: 'not-expressible', expected }]);
   }
   const format = formatFor(read.accept, read.columns);

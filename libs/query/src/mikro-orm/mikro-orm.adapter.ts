@@ -241,8 +241,8 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
 function engineOf(platform: string): Engine {
   if (platform === 'MongoPlatform' || platform === 'MsSqlPlatform') {
     throw new InvalidQueryConfigError(
-      `MikroORM's ${platform} is not supported.`,
-      `Use PostgreSQL, MySQL, MariaDB or SQLite. For MongoDB use @fledge/query/mongoose.`,
+      `The MikroORM platform ${platform} is not supported.`,
+      `Use PostgreSQL, MySQL, MariaDB or SQLite. For MongoDB, use @fledge/query/mongoose.`,
     );
   }
   if (platform === 'PostgreSqlPlatform') return 'postgresql';

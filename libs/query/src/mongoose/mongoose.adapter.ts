@@ -162,7 +162,7 @@ const translationOf = onceFor((model: QueriedModel<unknown>) => {
     refuseNested(
       spec,
       'Mongoose',
-      'List a path of the schema, such as settings.theme, without the options json and array.',
+      'Use a schema path, such as settings.theme, without the options `json` and `array`.',
     );
     return spec;
   });

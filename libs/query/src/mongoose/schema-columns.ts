@@ -141,7 +141,8 @@ function refuseReference(model: string, schema: PathsOfSchema, path: string): vo
     const { options } = type?.embeddedSchemaType ?? type?.caster ?? type ?? {};
     if (options?.ref === undefined) continue;
     throw new InvalidQueryConfigError(
-      `"${path}" of model ${model} goes through the reference "${outer}". Mongoose's find() cannot join.`,
+      `"${path}" of model ${model} goes through the reference "${outer}", ` +
+        `but find() of Mongoose cannot join.`,
       `Filter by "${outer}" itself, or store the values in a subdocument.`,
     );
   }

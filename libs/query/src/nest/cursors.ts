@@ -42,7 +42,7 @@ export function keysetOptionsOf(
   list = '',
 ): KeysetOptions {
   const { cursors } = module ?? {};
-  if (cursors === undefined) throw missingSecret('Cursors needs a secret');
+  if (cursors === undefined) throw missingSecret('A handler uses cursors');
   const scope = [cursors.scope?.() ?? '', list];
   return { secret: cursors.secret, scope, after, before, lookAhead: true };
 }
@@ -57,13 +57,13 @@ export function requireSecret(
   place: string,
 ): void {
   if (cursors === true && module?.cursors === undefined) {
-    throw missingSecret(`${place} sets cursors: true`);
+    throw missingSecret(`${place} sets \`cursors: true\``);
   }
 }
 
 function missingSecret(fact: string): InvalidQueryConfigError {
   return new InvalidQueryConfigError(
     `${fact}, but QueryModule has no secret for cursors.`,
-    'Set one: QueryModule.forRoot({ cursors: { secret } }).',
+    'Set a secret: QueryModule.forRoot({ cursors: { secret } }).',
   );
 }

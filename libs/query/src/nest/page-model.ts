@@ -50,34 +50,41 @@ function metaModelOf(kind: PageKind): Type {
     ...(kind !== 'cursors' && {
       page: { type: 'integer', minimum: 1, description: 'Number of this page.' },
     }),
-    limit: { type: 'integer', minimum: 1, description: 'Most items on a page.' },
+    limit: { type: 'integer', minimum: 1, description: 'Maximum number of items on a page.' },
     ...(kind !== 'none' && kind !== 'cursors' && COUNTS),
     ...(kind === 'capped' && {
-      totalIsLowerBound: { type: Boolean, description: 'There are more items than `total`.' },
+      totalIsLowerBound: {
+        type: Boolean,
+        description: 'True if there are more items than `total`.',
+      },
     }),
     ...(kind === 'estimated' && {
-      totalIsEstimate: { type: Boolean, description: '`total` is an estimate.' },
+      totalIsEstimate: { type: Boolean, description: 'True if `total` is an estimate.' },
     }),
-    hasNext: { type: Boolean, description: 'There is a page after this one.' },
-    hasPrev: { type: Boolean, description: 'There is a page before this one.' },
+    hasNext: { type: Boolean, description: 'True if there is a next page.' },
+    hasPrev: { type: Boolean, description: 'True if there is a previous page.' },
     ...(kind === 'cursors' && {
       nextCursor: {
         type: String,
         nullable: true,
-        description: 'The `after` of the next page; null on the last one.',
+        description: 'Value of `after` for the next page. Null on the last page.',
       },
       prevCursor: {
         type: String,
         nullable: true,
-        description: 'The `before` of the previous page; null on the first one.',
+        description: 'Value of `before` for the previous page. Null on the first page.',
       },
     }),
   });
 }
 
 const COUNTS = {
-  total: { type: 'integer', minimum: 0, description: 'Items on all pages.' },
-  totalPages: { type: 'integer', minimum: 0, description: 'Number of pages; 0 without items.' },
+  total: { type: 'integer', minimum: 0, description: 'Number of items on all pages.' },
+  totalPages: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of pages. 0 if there are no items.',
+  },
 };
 
 /** A class with the metadata that `@ApiProperty` would write. */

@@ -51,8 +51,8 @@ export function Paginate<const Config extends QueryFieldConfig>(
       const cursorFor = (parsed: AnyParsedQuery) => {
         if (effective.cursors === true) return keysetOptionsOf(module, parsed);
         throw new InvalidQueryConfigError(
-          `${place} uses paginate.cursor, but does not read the query parameter "after".`,
-          'Set cursors: true in the options of its @Qs() or @Paginate().',
+          `${place} uses \`paginate.cursor\`, but does not read the query parameter \`after\`.`,
+          'Set `cursors: true` in the options of its @Qs() or @Paginate().',
         );
       };
       const read = qs

@@ -53,14 +53,15 @@ export function Paginated(item: Type, options: PaginatedOptions = {}): MethodDec
     const { total, cursors, description } = readOptions(options, OPTIONS, place);
     if (typeof item !== 'function') {
       throw new InvalidQueryConfigError(
-        `@Paginated() of ${placeOf(target, key)} received ${item === undefined ? 'undefined' : typeof item} instead of the class of an item.`,
-        'Pass a class that is defined before this one.',
+        `@Paginated() of ${placeOf(target, key)} received ${typeof item} instead of an item class.`,
+        'Pass a class that is defined before the class that uses @Paginated().',
       );
     }
     if (cursors && options.total !== undefined) {
       throw new InvalidQueryConfigError(
-        `@Paginated() of ${placeOf(target, key)} has both total and cursors, but a page with a cursor has no total.`,
-        'Remove one of them.',
+        `@Paginated() of ${placeOf(target, key)} sets \`total\` and \`cursors\`, ` +
+          'but pages with cursors have no total.',
+        'Remove `total` or `cursors`.',
       );
     }
     const responses = (Reflect.getMetadata(RESPONSES, handler as object) ?? {}) as Responses;

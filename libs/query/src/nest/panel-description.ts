@@ -95,6 +95,6 @@ function parsedForPanel(
 function shownProblem({ kind, field, operator, reason, expected }: QueryProblem) {
   return {
     text: [kind, field, operator].filter((part) => part !== undefined).join(' '),
-    reason: expected === undefined ? reason : `${reason} (${expected})`,
+    reason: expected === undefined ? reason : `${reason} (expected: ${expected})`,
   };
 }

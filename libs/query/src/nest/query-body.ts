@@ -25,6 +25,7 @@ export interface ListResponse {
 export const QUERY_MEDIA_TYPES = ['application/json', 'application/x-www-form-urlencoded'];
 
 const ACCEPTED = QUERY_MEDIA_TYPES.join(', ');
+const CHOICE = QUERY_MEDIA_TYPES.join(' or ');
 
 /** Requests whose `query` already contains the parameters from the body. */
 const merged = new WeakSet<ListRequest>();
@@ -62,11 +63,11 @@ function setHeader(response: ListResponse, name: string, value: string): void {
 
 function bodyOf({ headers, body }: ListRequest): object {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type === '') throw refused({ reason: 'malformed', expected: `a Content-Type: ${ACCEPTED}` });
+  if (type === '') throw refused({ reason: 'malformed', expected: `Content-Type: ${CHOICE}` });
   if (!QUERY_MEDIA_TYPES.includes(type)) {
     throw new UnsupportedMediaTypeException({
       statusCode: HttpStatus.UNSUPPORTED_MEDIA_TYPE,
-      message: `The body of the HTTP QUERY request has an unsupported media type. Send ${QUERY_MEDIA_TYPES.join(' or ')}.`,
+      message: `The body of the HTTP QUERY request has an unsupported media type. Send ${CHOICE}.`,
       error: 'Unsupported Media Type',
     });
   }

@@ -36,13 +36,13 @@ describe('querySchemaOf', () => {
             'Conditions joined by AND, each written field:operator:value. ' +
             'Fields: status, due.at. ' +
             'Operators: eq, neq, gt, gte, lt, lte, between, in, contains, starts, ends. ' +
-            'Values of in, between are separated by commas; between takes two.',
+            'Separate the values of `in`, `between` with commas. `between` requires two values.',
         },
         sort: {
           type: 'array',
           items: { type: 'string', enum: ['title:asc', 'title:desc'] },
           maxItems: 10,
-          description: 'Sort keys, the first one strongest, each written field:direction.',
+          description: 'Sort keys, the most important first, each written field:direction.',
         },
         page: { type: 'integer', minimum: 1, default: 1, description: 'Page number, from 1.' },
         limit: {
@@ -72,7 +72,7 @@ describe('querySchemaOf', () => {
       limit: { maximum: 10, default: 10 },
       q: { maxLength: 5 },
     });
-    expect(properties['filter']?.description).toContain('ends, nin. Values of in, nin, between');
+    expect(properties['filter']?.description).toContain('Separate the values of `in`, `nin`, `between`');
     expect(properties['filter']?.items.pattern).toContain('|ends|nin)');
   });
 

@@ -57,13 +57,15 @@ const PAGE = { type: 'integer', minimum: 1, default: 1, description: 'Page numbe
 const AFTER = {
   type: 'string',
   description:
-    'Cursor of the page: meta.nextCursor of the page before it. Leave it out for the first page.',
+    'Cursor for the next page: `meta.nextCursor` of the last response. ' +
+    'Omit `after` for the first page.',
 };
 
 const BEFORE = {
   type: 'string',
   description:
-    'Cursor of the previous page: meta.prevCursor of the page after it. Not together with after.',
+    'Cursor for the previous page: `meta.prevCursor` of the last response. ' +
+    'Do not send `before` together with `after`.',
 };
 
 /** If undefined, any name is allowed. If empty, the parameter is omitted. */
@@ -72,7 +74,9 @@ type Names = readonly string[] | undefined;
 function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
   if (fields?.length === 0) return undefined;
   const operators = [...FILTER_OPERATORS, ...options.operators];
-  const lists = ['in', 'nin', 'between'].filter((name) => operators.includes(name as 'in'));
+  const lists = ['in', 'nin', 'between']
+    .filter((name) => operators.includes(name as 'in'))
+    .map((name) => `\`${name}\``);
   return {
     type: 'array',
     items: {
@@ -84,8 +88,8 @@ function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema 
       'Conditions joined by AND, each written field:operator:value. ' +
       (fields ? `Fields: ${fields.join(', ')}. ` : '') +
       `Operators: ${operators.join(', ')}. ` +
-      `Values of ${lists.join(', ')} are separated by commas; between takes two.` +
-      (operators.includes('has') ? ' has: the array contains the value.' : ''),
+      `Separate the values of ${lists.join(', ')} with commas. \`between\` requires two values.` +
+      (operators.includes('has') ? ' `has` matches arrays that contain the value.' : ''),
   };
 }
 
@@ -102,9 +106,10 @@ function whereSchema(fields: Names, { maxFilters }: ResolvedQueryOptions): JsonS
     items: { type: 'string' },
     maxItems: maxFilters,
     description:
-      'Conditions as in filter, joined by or(a,b), and(a,b) and not(a), ' +
-      `nested up to ${MAX_WHERE_DEPTH} deep. Several items are joined by AND. ` +
-      'A value with ( ) , or " stands in double quotes, in which \\" and \\\\ are escaped characters. ' +
+      'Conditions as in `filter`, joined by or(a,b), and(a,b) and not(a), ' +
+      `nested up to ${MAX_WHERE_DEPTH} levels deep. Several items are joined by AND. ` +
+      'Put a value that contains ( ) , or " in double quotes. ' +
+      'In double quotes, write \\" for " and \\\\ for \\. ' +
       `Example: or(${first}:eq:a,not(${second}:in:"b,c"))`,
   };
 }
@@ -127,7 +132,7 @@ function sortSchema(
     ...(order.length > 0 && {
       default: order.map(({ field, direction }) => `${field}:${direction}`),
     }),
-    description: 'Sort keys, the first one strongest, each written field:direction.',
+    description: 'Sort keys, the most important first, each written field:direction.',
   };
 }
 
@@ -142,8 +147,8 @@ function fieldsSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema 
     items: { type: 'string', enum: fields },
     maxItems: options.maxListItems,
     description:
-      'Members of each item to return, besides its key; without it, items are returned whole. ' +
-      'List only the members you need: the answer gets much shorter.',
+      'Fields to return for each item. The key is always returned. Without `fields`, whole items ' +
+      'are returned. List only the fields that you need: the response is then much shorter.',
   };
 }
 

@@ -81,7 +81,7 @@ function refuseUrlPipes(modules: ModulesContainer): void {
       if (!answersQueryMethod(prototype[name]!) || !hasUrlPipe(metatype, name)) continue;
       throw new InvalidQueryConfigError(
         `${metatype.name}.${name} handles HTTP QUERY, but @Query(new QueryPipe()) reads only the URL.`,
-        'Write @Qs() instead, which reads the body too, or @Body(new QueryPipe()).',
+        'Use @Qs(), which also reads the body, or @Body(new QueryPipe()).',
       );
     }
   }
@@ -104,7 +104,7 @@ function rejectionLog(logger = new Logger('QueryModule')): (problem: QueryProble
     const [first, ...others] = problems.splice(0, SPELLED_OUT).map((each) => JSON.stringify(each));
     const more = problems.length === 0 ? '' : `, and ${problems.length} more`;
     problems = [];
-    logger.debug(`Rejected in a query: ${[first, ...others].join(', ')}${more}`);
+    logger.debug(`Problems in a query: ${[first, ...others].join(', ')}${more}`);
   };
   return (problem) => {
     if (!Logger.isLevelEnabled('debug')) return;

@@ -26,13 +26,13 @@ export function Summarized(): MethodDecorator {
 const RESPONSES = 'swagger/apiResponse';
 
 const COUNT = { type: 'integer', minimum: 0 };
-const TOTAL = { ...COUNT, description: 'The number of all groups, counted up to 10,000.' };
-const VALUE = { description: 'Text, a number, true, false or null.' };
+const TOTAL = { ...COUNT, description: 'The total number of groups, counted up to 10,000.' };
+const VALUE = { description: 'A string, a number, true, false or null.' };
 const BY_FIELD = { type: 'object', additionalProperties: VALUE };
 
 function groupsOf(group: Readonly<Record<string, object>>, required: readonly string[]): object {
   const items = { type: 'object', properties: group, required };
-  const groups = { type: 'array', items, description: 'Those with the most rows first.' };
+  const groups = { type: 'array', items, description: 'Groups, with the most rows first.' };
   return { type: 'object', properties: { groups, total: TOTAL }, required: ['groups', 'total'] };
 }
 
@@ -40,7 +40,7 @@ const PROPERTIES = {
   facets: {
     type: 'object',
     required: false,
-    description: 'By field: how many rows have each value.',
+    description: 'For each field, the number of rows with each value.',
     additionalProperties: groupsOf({ value: VALUE, count: COUNT }, ['value', 'count']),
   },
   aggregates: {

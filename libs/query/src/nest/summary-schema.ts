@@ -27,20 +27,20 @@ export function summaryProperties(
 
 const FACETS =
   'Fields whose values are counted. Returns `facets` with the number of rows for each value. ' +
-  'The filters apply, except those on the field itself.';
+  'All filters apply, except filters on the counted field.';
 const AGGREGATE =
-  'Numbers to compute of all rows that match the filters, not of one page. Returns `aggregates`. ' +
-  'Dates have min and max only.';
+  'Numbers to compute over all rows that match the filters, not over one page. ' +
+  'Returns `aggregates`. Dates support only `min` and `max`.';
 const TIME_ZONE = {
   type: 'string',
-  description: 'IANA time zone of days, weeks, months and years, such as Europe/Berlin.',
+  description: 'IANA time zone for days, weeks, months and years, such as Europe/Berlin.',
 };
 
 function groupDescription(maxGroups: number): string {
   return (
-    'Fields by which rows are grouped; counts the rows of each group. Dates need a period: ' +
-    `field:${PERIODS.join(', field:')}. Returns \`aggregates\`: at most ${maxGroups} groups, those with the most rows ` +
-    'first, and their total.'
+    'Fields to group rows by. The rows of each group are counted. Dates require a period: ' +
+    `field:${PERIODS.join(', field:')}. Returns \`aggregates\`: up to ${maxGroups} groups ` +
+    'with the most rows first, and the total number of groups.'
   );
 }
 

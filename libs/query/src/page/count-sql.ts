@@ -18,7 +18,7 @@ export interface RowCounter {
  * @throws InvalidQueryConfigError
  */
 export async function countUpTo(counter: RowCounter, cap: number): Promise<CappedTotal> {
-  checkRows('The cap of cappedCount()', cap);
+  checkRows('`cap` of cappedCount()', cap);
   return { kind: 'capped', cap, counted: await counter.count(cap + 1) };
 }
 
@@ -31,7 +31,7 @@ export async function countOrEstimate(
   { count, estimate }: RowCounter,
   threshold: number,
 ): Promise<EstimatedTotal> {
-  checkRows('The threshold of estimatedCount()', threshold);
+  checkRows('`threshold` of estimatedCount()', threshold);
   if (estimate === undefined) return { kind: 'estimated', total: await count(), isExact: true };
   const counted = countOf(await count(threshold + 1));
   if (counted <= threshold) return { kind: 'estimated', total: counted, isExact: true };

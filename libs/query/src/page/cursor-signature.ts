@@ -26,7 +26,7 @@ export const cursorScope = kind<string | readonly string[]>(
 /** The place of an option in error messages. */
 export const CURSOR_PLACE = new Place(
   (message) => new InvalidQueryConfigError(message),
-  (path) => (path === '' ? 'The object with the options of a cursor' : `The cursor option ${path}`),
+  (path) => (path === '' ? 'The argument with cursor options' : `The cursor option \`${path}\``),
 );
 
 /** @throws InvalidQueryConfigError if the secret is missing or too short */
@@ -64,8 +64,8 @@ export function checkedSecrets(secrets: CursorSecrets): readonly [CursorSecret, 
     list.length === 0 ? 'missing' : list.map(faultOf).find((found) => found !== undefined);
   if (fault === undefined) return list as readonly [CursorSecret, ...CursorSecret[]];
   throw new InvalidQueryConfigError(
-    `The secret of cursors is ${fault}.`,
-    'Create one with randomBytes(32), and set it on every server.',
+    `The cursor secret is ${fault}.`,
+    'Create a secret with randomBytes(32), and set the same secret on every server.',
   );
 }
 

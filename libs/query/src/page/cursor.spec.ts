@@ -96,7 +96,7 @@ describe('a cursor', () => {
           {
             kind: 'cursor',
             reason: 'invalid-value',
-            expected: 'a cursor of this list in the same order',
+            expected: 'a cursor of this list with the same sort order',
           },
         ],
       });
@@ -132,7 +132,7 @@ describe('a cursor', () => {
 
   it.each([
     ['short', 'shorter than 16 bytes'],
-    [undefined, 'The secret of cursors is missing.'],
+    [undefined, 'The cursor secret is missing.'],
     ['', 'missing'],
     [[], 'missing'],
     [[SECRET, undefined], 'missing'],

@@ -69,7 +69,7 @@ export function decodeCursor(
 }
 
 function refused(): InvalidQueryError {
-  const expected = 'a cursor of this list in the same order';
+  const expected = 'a cursor of this list with the same sort order';
   return new InvalidQueryError([{ kind: 'cursor', reason: 'invalid-value', expected }]);
 }
 
@@ -78,7 +78,8 @@ function textOf(value: unknown, { field, column }: ResolvedSort): string | null 
   const text = cursorTextOf(value, column);
   if (text !== undefined) return text;
   throw new InvalidQueryConfigError(
-    `A row has no value of type ${column.type} for the sort key "${field}", so it has no cursor.`,
-    'Select every sort key, and have the driver return it in the type of its column.',
+    `A row has no value of type ${column.type} for the sort key "${field}", ` +
+      'so the row has no cursor.',
+    'Select every sort key, and let the driver return each value in the type of its column.',
   );
 }

@@ -91,13 +91,13 @@ describe('keysetPage', () => {
     const column = { name: 'ratio', type: 'number', hasCursors: false } as const;
     const sort = [{ field: 'ratio', column, direction: 'asc' }, id] as const;
     expect(() => keysetPage({ sort }, { secret: SECRET })).toThrow(
-      'sort "ratio" not-expressible (a sort key that cursors support)',
+      'sort "ratio" not-expressible (expected: a sort key that cursors support)',
     );
   });
 
   it('requires an order', () => {
     expect(() => keysetPage({ sort: [] }, { secret: SECRET })).toThrow(
-      'Set primaryKey in the config.',
+      'Set `primaryKey` in the config.',
     );
   });
 });

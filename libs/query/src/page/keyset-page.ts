@@ -104,7 +104,7 @@ export function keysetPage(
   if (sort.length === 0) {
     throw new InvalidQueryConfigError(
       'Cursors require a sort order, but this list has none.',
-      'Set primaryKey in the config.',
+      'Set `primaryKey` in the config.',
     );
   }
   refuseKeys(
@@ -113,7 +113,7 @@ export function keysetPage(
   );
   const bound = { list, scope };
   if (after !== undefined && before !== undefined) {
-    const expected = 'after or before';
+    const expected = 'either `after` or `before`';
     throw new InvalidQueryError([{ kind: 'cursor', reason: 'not-expressible', expected }]);
   }
   const cursor = after ?? before;

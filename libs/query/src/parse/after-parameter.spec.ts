@@ -70,7 +70,11 @@ describe('after', () => {
     ]) {
       expect(parseQuery(query, undefined, on).pagination).toMatchObject({ page: 1, offset: 0 });
       expect(problemsOf(query, strict)).toEqual([
-        { kind: 'page', reason: 'not-expressible', expected: 'after, a cursor' },
+        {
+          kind: 'page',
+          reason: 'not-expressible',
+          expected: 'a cursor in `after` instead of a page number',
+        },
       ]);
     }
     expect(problemsOf({ page: '1' }, strict)).toEqual([]);

@@ -26,10 +26,12 @@ export function readCursorPlace(
   };
   const isFirst = !isGiven(after) && !isGiven(before);
   if (isGiven(after) && isGiven(before)) {
-    findings.refuse({ kind: 'cursor', reason: 'not-expressible', expected: 'after or before' });
+    const expected = 'either `after` or `before`';
+    findings.refuse({ kind: 'cursor', reason: 'not-expressible', expected });
   }
   if (page === undefined || page === '' || (isFirst && (page === '1' || page === 1))) return place;
-  findings.drop({ kind: 'page', reason: 'not-expressible', expected: 'after, a cursor' });
+  const expected = 'a cursor in `after` instead of a page number';
+  findings.drop({ kind: 'page', reason: 'not-expressible', expected });
   return place;
 }
 
@@ -39,7 +41,7 @@ function isGiven(wire: unknown): boolean {
 
 function cursorTextOf(wire: unknown, findings: Findings): string | undefined {
   if (typeof wire !== 'string') {
-    findings.refuse({ kind: 'cursor', reason: 'malformed', expected: 'one text' });
+    findings.refuse({ kind: 'cursor', reason: 'malformed', expected: 'one string' });
     return undefined;
   }
   if (wire.length <= MAX_LENGTH) return wire.toWellFormed();

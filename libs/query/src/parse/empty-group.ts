@@ -6,5 +6,5 @@ export function refuseEmptyGroup<Node>(
   members: readonly Node[],
 ): readonly Node[] {
   if (members.length > 0) return members;
-  throw new UnbuildableQueryError(`group ${kind}()`, 'Give it at least one condition.');
+  throw new UnbuildableQueryError(`group ${kind}()`, 'Add at least one condition.');
 }

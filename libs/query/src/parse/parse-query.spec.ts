@@ -62,8 +62,8 @@ describe('onReject', () => {
       { kind: 'page', reason: 'out-of-range', expected: 'at most 107374183' },
     ],
     [{ limit: '101' }, { kind: 'limit', reason: 'out-of-range', expected: 'at most 100' }],
-    [{ q: { a: '1' } }, { kind: 'search', reason: 'malformed', expected: 'text' }],
-    [{ q: 5 }, { kind: 'search', reason: 'malformed', expected: 'text' }],
+    [{ q: { a: '1' } }, { kind: 'search', reason: 'malformed', expected: 'string' }],
+    [{ q: 5 }, { kind: 'search', reason: 'malformed', expected: 'string' }],
     [
       { q: 'a'.repeat(201) },
       { kind: 'search', reason: 'truncated', expected: 'at most 200 characters' },
@@ -103,8 +103,9 @@ describe('onInvalid: throw', () => {
     expect(JSON.stringify(problems)).not.toContain('hunter2');
     expect(new InvalidQueryError(problems).message).toBe(
       'Invalid query: filter "secret" field-not-allowed; filter "status" like unknown-operator; ' +
-        'sort malformed (field:asc or field:desc); limit out-of-range (at most 100); ' +
-        'page invalid-value (whole number of 1 or more).',
+        'sort malformed (expected: field:asc or field:desc); ' +
+        'limit out-of-range (expected: at most 100); ' +
+        'page invalid-value (expected: whole number of 1 or more).',
     );
   });
 
@@ -218,24 +219,24 @@ describe('a config', () => {
   it.each([
     [
       { filterable: 'status' },
-      /^filterable of a query config is not an array\. Write filterable: /,
+      /^`filterable` of a query config is not an array\. Write filterable: /,
     ],
-    [{ columns: null }, /^columns of a query config is not an object\./],
-    [{ columns: {}, sortable: 'a' }, /^sortable of a query config is not an object\./],
+    [{ columns: null }, /^`columns` of a query config is not an object\./],
+    [{ columns: {}, sortable: 'a' }, /^`sortable` of a query config is not an object\./],
   ])('is refused when it is compiled: %j', (config, message) => {
     expect(() => compileQuery(config as never)).toThrow(message);
   });
 
   it.each([
-    [{ maxLimit: 0 }, 'The query option maxLimit is 0, but must be a whole number from 1 to'],
-    [{ defaultLimit: 1.5 }, 'The query option defaultLimit is 1.5, but must be'],
+    [{ maxLimit: 0 }, 'The query option `maxLimit` is 0, but must be a whole number from 1 to'],
+    [{ defaultLimit: 1.5 }, 'The query option `defaultLimit` is 1.5, but must be'],
     [
       { limits: { maxOffset: 2 ** 31 } },
-      'The query option limits.maxOffset is 2147483648, but must be',
+      'The query option `limits.maxOffset` is 2147483648, but must be',
     ],
     [
       { operators: ['like'] },
-      "The query option operators[0] is \"like\", but must be 'nin', 'isnull', 'ieq' or 'has'.",
+      "The query option `operators[0]` is \"like\", but must be 'nin', 'isnull', 'ieq' or 'has'.",
     ],
   ])('refuses the options %j', (options, message) => {
     expect(() => compileQuery(CONFIG, options as never)).toThrow(message);

@@ -134,7 +134,8 @@ export function readSoleValue(
   if (typeof wire === 'string' || typeof wire === 'number') return wire;
   const members = membersOf(wire);
   const texts = members.filter((member) => typeof member === 'string');
-  if (texts.length < members.length) findings.drop({ kind, reason: 'malformed', expected: 'text' });
+  if (texts.length < members.length)
+    findings.drop({ kind, reason: 'malformed', expected: 'string' });
   if (texts.length > 1) findings.drop({ kind, reason: 'duplicate', expected: 'one value' });
   return texts[0];
 }

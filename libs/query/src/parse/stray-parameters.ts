@@ -25,7 +25,8 @@ export function refuseStrayParameters(
   for (const key of Object.keys(query)) {
     const name = key.replace(/\[.*$/s, '');
     if (name === 'where' && !where) {
-      findings.refuse({ kind: 'where', reason: 'not-expressible', expected: 'filter' });
+      const expected = '`filter` instead of `where`';
+      findings.refuse({ kind: 'where', reason: 'not-expressible', expected });
     }
     if (Object.hasOwn(PARAMETERS, name) || answered.includes(name as SummaryName)) continue;
     if (filterable?.has(name)) {
@@ -40,7 +41,7 @@ export function refuseStrayParameters(
     }
     const meant = meantBy(name, read);
     if (meant === undefined) continue;
-    const expected = `${meant}, not ${shortened(name)}`;
+    const expected = `\`${meant}\` instead of "${shortened(name)}"`;
     findings.refuse({ kind: KINDS[meant], reason: 'malformed', expected });
   }
 }

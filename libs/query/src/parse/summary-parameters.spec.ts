@@ -133,8 +133,8 @@ describe('facets, aggregate, group and timezone', () => {
       (query: object, config: object = LISTS) =>
       () =>
         parseQuery(query, config as typeof LISTS, { onInvalid: 'throw' });
-    expect(ask({ facet: 'status' })).toThrow('facets, not facet');
-    expect(ask({ groups: 'status' })).toThrow('group, not groups');
+    expect(ask({ facet: 'status' })).toThrow('`facets` instead of "facet"');
+    expect(ask({ groups: 'status' })).toThrow('`group` instead of "groups"');
     expect(ask({ group: 'status' })).not.toThrow();
     // Without the list, as before: the name of a filterable field.
     expect(ask({ group: 'status' }, { filterable: ['group'] })).toThrow('filter=group:eq:value');
@@ -144,8 +144,8 @@ describe('facets, aggregate, group and timezone', () => {
 
 describe('a config with lists that do not fit', () => {
   it.each([
-    [{ facetable: 'status' }, 'facetable of a query config is not an array'],
-    [{ groupable: [undefined] }, 'groupable of a query config is not an array'],
+    [{ facetable: 'status' }, '`facetable` of a query config is not an array'],
+    [{ groupable: [undefined] }, '`groupable` of a query config is not an array'],
     [{ facetable: [], timeZone: 'Mars/Base' }, 'not an IANA time zone'],
     [{ facetables: [] }, 'Did you mean facetable?'],
   ])('%j is refused', (config, message) => {

@@ -63,7 +63,7 @@ function aggregateOf(text: string, list: readonly string[]): AggregateItem | Fau
   if (operator === undefined || operator === 'count' || field === '') {
     return {
       reason: 'malformed',
-      expected: 'count, or sum, avg, min or max with a field: sum:amount',
+      expected: 'count, or sum, avg, min or max with a field, such as sum:amount',
     };
   }
   return list.includes(field) ? { operator, field } : { field, reason: 'field-not-allowed' };
@@ -77,7 +77,7 @@ function groupOf(text: string, list: readonly string[]): GroupItem | Fault {
   const period = PERIODS.find((known) => known === text.slice(dot + 1));
   return period
     ? { field, period }
-    : { field, reason: 'malformed', expected: `one of ${PERIODS.join(', ')}` };
+    : { field, reason: 'malformed', expected: `one of the periods ${PERIODS.join(', ')}` };
 }
 
 /** The common properties of items. */
@@ -106,7 +106,7 @@ function readItems<T extends Item>(
     else if (items.some((other) => other.field === field && other.operator === item.operator)) {
       findings.refuse({ kind, ...named, reason: 'duplicate' });
     } else if (items.length === limit) {
-      findings.refuse({ kind, reason: 'too-many', expected: `at most ${limit}` });
+      findings.refuse({ kind, reason: 'too-many', expected: `at most ${limit} items` });
       break;
     } else items.push(item);
   }
@@ -116,12 +116,12 @@ function readItems<T extends Item>(
 function readTimeZone(texts: readonly string[], byDefault: string, findings: Findings): string {
   const [timeZone = byDefault, ...others] = texts;
   if (others.length > 0)
-    findings.refuse({ kind: 'timezone', reason: 'duplicate', expected: 'one' });
+    findings.refuse({ kind: 'timezone', reason: 'duplicate', expected: 'one time zone' });
   if (offsetFormatOf(timeZone) !== undefined) return timeZone;
   findings.refuse({
     kind: 'timezone',
     reason: 'invalid-value',
-    expected: 'IANA name such as Europe/Berlin',
+    expected: 'IANA time zone such as Europe/Berlin',
   });
   return byDefault;
 }

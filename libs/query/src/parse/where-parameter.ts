@@ -61,7 +61,7 @@ class WhereReader {
     const node = this.term(0);
     if (node === undefined) return undefined;
     this.skipBlanks();
-    if (this.at < text.length) return this.malformed(`the end, or ${QUOTES}`);
+    if (this.at < text.length) return this.malformed(`the end of the condition, or ${QUOTES}`);
     return node;
   }
 
@@ -74,9 +74,9 @@ class WhereReader {
     }
     const [start, group] = this.match(GROUP) ?? [];
     if (start === undefined) return this.leaf();
-    if (group === undefined) return this.malformed('or(...), and(...), not(...)');
+    if (group === undefined) return this.malformed('or(...), and(...) or not(...)');
     if (depth === MAX_WHERE_DEPTH) {
-      return this.fault('too-deep', `groups nested up to ${MAX_WHERE_DEPTH} deep`);
+      return this.fault('too-deep', `groups nested up to ${MAX_WHERE_DEPTH} levels deep`);
     }
     this.at += start.length;
     if (group !== 'not') {
@@ -113,7 +113,7 @@ class WhereReader {
     const start = this.at;
     const [begin, field = '', name = ''] = this.match(LEAF) ?? [];
     if (begin === undefined) {
-      return this.malformed('field:operator:value, or(...), and(...), not(...)');
+      return this.malformed('field:operator:value, or(...), and(...) or not(...)');
     }
     this.at += begin.length;
     this.skipBlanks();
@@ -180,7 +180,7 @@ const LEAF = /([^:(),"]+):([^:(),"]*):/y;
 const BARE = /[^(),"]*/y;
 const QUOTED = /"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"/y;
 
-const QUOTES = 'quotes around a value with ( ) , or "';
+const QUOTES = 'double quotes around a value that contains ( ) , or "';
 
 /** Replaces a rejected condition. Callers never receive it, because the query is rejected. */
 const REFUSED: AnyNode = { and: [] };

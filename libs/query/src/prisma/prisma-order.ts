@@ -31,8 +31,10 @@ export function checkOrder(
       .find((path) => relations[path]?.required !== true);
     if (optional === undefined) continue;
     throw new InvalidQueryConfigError(
-      `Field "${field}" is sortable and not nullable. But a row may have no "${optional}", and Prisma cannot put such rows ${nulls}.`,
-      `If "${optional}" exists for each row, write relations: { '${optional}': { required: true } }; otherwise remove the field from sortable.`,
+      `Field "${field}" is sortable and not nullable, but a row may have no "${optional}", ` +
+        `and Prisma cannot put such rows ${nulls}.`,
+      `If every row has "${optional}", write relations: { '${optional}': { required: true } }. ` +
+        `Otherwise, remove the field from \`sortable\`.`,
     );
   }
 }

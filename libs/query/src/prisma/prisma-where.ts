@@ -187,13 +187,12 @@ function textFilterOf(
     case 'sqlite':
       if (operator === 'ieq') {
         // Not escaped, because `equals` does not use LIKE.
-        throw new InvalidQueryError([
-          { ...origin, reason: 'not-expressible', expected: 'eq, which is exact' },
-        ]);
+        const expected = 'the operator `eq`, which compares exactly';
+        throw new InvalidQueryError([{ ...origin, reason: 'not-expressible', expected }]);
       }
       if (!/[%_]/.test(text)) return { [NAMES[operator]]: text };
       throw new InvalidQueryError([
-        { ...origin, reason: 'not-expressible', expected: 'text without % and _' },
+        { ...origin, reason: 'not-expressible', expected: 'string without % and _' },
       ]);
   }
 }

@@ -198,14 +198,14 @@ const prismaSpecOf: (config: PrismaQueryConfig) => QuerySpec = onceFor((config) 
   if (!PROVIDERS.has(config.provider)) {
     throw new InvalidQueryConfigError(
       `The Prisma provider ${JSON.stringify(config.provider)} is not supported.`,
-      `Set provider to one of ${[...PROVIDERS].join(', ')}.`,
+      `Set \`provider\` to one of ${[...PROVIDERS].join(', ')}.`,
     );
   }
   const spec = declaredSpec(config);
   refuseNested(
     spec,
     'Prisma',
-    'Remove it, or filter it by your own conditions with the search hook.',
+    'Remove it from the query config, or write your own condition in the function `search`.',
   );
   checkOrder(spec, config.relations);
   checkSummary(spec);

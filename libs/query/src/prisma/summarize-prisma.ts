@@ -28,8 +28,8 @@ export function checkSummary({ summary, primaryKey = [] }: QuerySpec): void {
   }
   if (primaryKey.length > 0) return;
   throw new InvalidQueryConfigError(
-    'A Prisma query config has facetable, groupable or aggregatable, but no primaryKey.',
-    'Set primaryKey. Prisma counts its values to order the groups.',
+    'A Prisma query config has `facetable`, `groupable` or `aggregatable`, but no `primaryKey`.',
+    'Set `primaryKey`. Prisma counts the key values to order the groups.',
   );
 }
 
@@ -37,14 +37,16 @@ function checkColumn(list: string, field: string, column: QueryColumn): void {
   const path = pathOfColumn(column);
   if (path.includes('.')) {
     throw new InvalidQueryConfigError(
-      `${list} contains "${field}", a field of a related row, which groupBy of Prisma does not support.`,
-      'Remove it, or use the field of the row that refers to it.',
+      `\`${list}\` contains "${field}", which is a field of a related row. ` +
+        'groupBy() of Prisma does not support related rows.',
+      'Remove the field, or use the field of the listed row that refers to the related row.',
     );
   }
   if (list !== 'groupable' || !isDate(column)) return;
   throw new InvalidQueryConfigError(
-    `groupable contains "${field}", a ${column.type}, and groupBy of Prisma does not support periods.`,
-    'Remove it, or summarize with another adapter, such as @fledge/query/kysely.',
+    `\`groupable\` contains "${field}", which has the type ${column.type}. ` +
+      'groupBy() of Prisma does not support periods.',
+    'Remove the field, or summarize with another adapter, such as @fledge/query/kysely.',
   );
 }
 

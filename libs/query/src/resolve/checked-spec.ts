@@ -39,22 +39,23 @@ function checkDepth(column: QueryColumn): void {
   const depth = relationsTo(column.relation).length;
   if (depth <= MOST_RELATIONS) return;
   throw new InvalidQueryConfigError(
-    `Column "${pathOfColumn(column)}" is ${depth} relations away.`,
-    `Use columns that are at most ${MOST_RELATIONS} relations away.`,
+    `Column "${pathOfColumn(column)}" is reached through ${depth} relations.`,
+    `Use columns that are reached through at most ${MOST_RELATIONS} relations.`,
   );
 }
 
 function checkSearched({ name, type, array }: QueryColumn): void {
   if (array === true) {
     throw new InvalidQueryConfigError(
-      `Column "${name}" is searched by q, but it is an array.`,
-      `Remove it from searchColumns or searchable, and let clients filter it with the operator "has".`,
+      `Column "${name}" is searched by \`q\`, but the column is an array.`,
+      'Remove it from `searchColumns` or `searchable`, ' +
+        'and let clients filter by it with the operator `has`.',
     );
   }
   if (type === 'string') return;
   throw new InvalidQueryConfigError(
-    `Column "${name}" is searched by q, but its type is ${type}.`,
-    `Remove it from searchColumns or searchable: q searches columns of type string.`,
+    `Column "${name}" is searched by \`q\`, but its type is ${type}.`,
+    'Remove it from `searchColumns` or `searchable`. `q` searches only columns of type string.',
   );
 }
 
@@ -62,27 +63,29 @@ function checkSortKey(field: string, { relation, array }: QueryColumn): void {
   if (array === true) {
     throw new InvalidQueryConfigError(
       `Field "${field}" is sortable, but its column is an array.`,
-      `List the other fields in sortable. If sortable is not set, every field in columns is sortable.`,
+      'Set `sortable` to the other fields. By default, every field in `columns` is sortable.',
     );
   }
   const many = relationsTo(relation).find((passed) => passed.many);
   if (many === undefined) return;
   throw new InvalidQueryConfigError(
-    `Field "${field}" is sortable, but a row can have several values of it: the relation "${pathOfRelation(many)}" is to-many.`,
-    `List the other fields in sortable. If sortable is not set, every field in columns is sortable.`,
+    `Field "${field}" is sortable, but a row can have several values for this field, ` +
+      `because the relation "${pathOfRelation(many)}" is to-many.`,
+    'Set `sortable` to the other fields. By default, every field in `columns` is sortable.',
   );
 }
 
 function checkKey(column: QueryColumn): void {
   if (column.json !== undefined || column.array === true) {
     throw new InvalidQueryConfigError(
-      `primaryKey contains "${pathOfColumn(column)}", which is an array or a value inside a JSON column.`,
+      `\`primaryKey\` contains "${pathOfColumn(column)}", ` +
+        'which is an array or a value inside a JSON column.',
       `Use the key columns of the listed rows.`,
     );
   }
   if (column.relation === undefined) return;
   throw new InvalidQueryConfigError(
-    `primaryKey contains "${pathOfColumn(column)}", a column of a related row.`,
+    `\`primaryKey\` contains "${pathOfColumn(column)}", which is a column of a related row.`,
     `Use columns of the listed rows.`,
   );
 }

@@ -38,7 +38,7 @@ export function columnValueOf(column: QueryColumn, text: string): ColumnValue | 
 export function expectationOf({ type, min, max, values }: QueryColumn): string {
   switch (type) {
     case 'string':
-      return 'text without U+0000';
+      return 'string without U+0000';
     case 'integer':
       return `integer from ${min ?? -(2 ** 31)} to ${max ?? 2 ** 31 - 1}`;
     case 'bigint':
@@ -54,7 +54,7 @@ export function expectationOf({ type, min, max, values }: QueryColumn): string {
     case 'time':
       return 'time such as 13:05:59';
     case 'timestamp':
-      return 'ISO 8601 date or timestamp, with at most three decimal places of a second';
+      return 'ISO 8601 date or timestamp with at most three decimal places in the seconds';
     case 'uuid':
       return 'UUID';
     case 'objectId':

@@ -125,7 +125,7 @@ function namedColumn(
   }
   if (Object.hasOwn(known, column)) return known[column] as QueryColumn;
   throw new InvalidQueryConfigError(
-    `${list} contains "${column}", which is declared neither in columns nor in sortable.`,
+    `\`${list}\` contains "${column}", but neither \`columns\` nor \`sortable\` declares it.`,
     `Write { name: '${column}', type: 'string' } instead of '${column}'.`,
   );
 }

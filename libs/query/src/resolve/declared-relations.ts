@@ -58,7 +58,7 @@ export function relationOfField(
 
 function missing(fact: string, path: string): InvalidQueryConfigError {
   return new InvalidQueryConfigError(
-    `${fact} "${path}", which is not declared in the relations of the query config.`,
-    `Declare it: relations: { '${path}': { ... } }.`,
+    `${fact} "${path}", but \`relations\` of the query config does not declare it.`,
+    `Declare the relation: relations: { '${path}': { ... } }.`,
   );
 }

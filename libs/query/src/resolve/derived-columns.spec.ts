@@ -59,7 +59,7 @@ describe('derivedSpecs', () => {
       { sortable: ['extra'] },
       '"extra" of entity Task has the type json, which cannot be filtered or sorted.',
     ],
-    [{ searchable: ['id'] }, 'Column "id" is searched by q, but its type is integer.'],
+    [{ searchable: ['id'] }, 'Column "id" is searched by `q`, but its type is integer.'],
   ])('refuses %j', (config, fact) => {
     expect(() => derivedSpecs(SOURCE)(config)).toThrow(InvalidQueryConfigError);
     expect(() => derivedSpecs(SOURCE)(config)).toThrow(fact);

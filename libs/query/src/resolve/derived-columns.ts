@@ -76,8 +76,9 @@ function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): QuerySpe
     );
   if ('relations' in config) {
     throw new InvalidQueryConfigError(
-      `The query config of ${source.label} contains \`relations\`, but the adapter reads relations from the ORM.`,
-      'Remove `relations`, and list the paths of fields.',
+      `The query config of ${source.label} contains \`relations\`, ` +
+        'but the adapter reads relations from the ORM.',
+      'Remove `relations`, and use paths such as author.name as fields.',
     );
   }
   allowListsOf(config);
@@ -116,7 +117,7 @@ function columnOf(declared: PropertyDeclaration, source: ColumnSource): QueryCol
   if (declaration.array === true && declaration.json === undefined && found.array !== true) {
     throw new InvalidQueryConfigError(
       `"${name}" of ${source.label} is declared as an array, but has the type ${native}.`,
-      `Use an array type of PostgreSQL, or a JSON column with { array: true, json: [] }.`,
+      `Use a PostgreSQL array, or a JSON column with { array: true, json: [] }.`,
     );
   }
   if (type !== undefined) return checkedNesting({ ...derived, type, ...declaration });
@@ -132,6 +133,7 @@ function propertyOf(path: string, source: ColumnSource): DerivedColumn {
   if (found !== undefined) return found;
   throw new InvalidQueryConfigError(
     `"${path}" is not a column of ${source.label}.`,
-    `Use a property that is stored in a column; for a nested one use its path, such as address.city.`,
+    'Use a property that is stored in a column. ' +
+      'For a nested property, use its path, such as address.city.',
   );
 }

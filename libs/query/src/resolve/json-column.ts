@@ -53,21 +53,24 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
   const { name, type, json, array } = column;
   if (array === true && type === 'timestamp' && json === undefined) {
     throw new InvalidQueryConfigError(
-      `Column "${name}" is an array of timestamps. Drivers send such values in different time zones.`,
-      'Remove it, or store the timestamps in another table.',
+      `Column "${name}" is an array of timestamps. Such arrays are not supported, ` +
+        'because drivers send their values in different time zones.',
+      'Remove it from the query config, or store the timestamps in another table.',
     );
   }
   if (json === undefined) return column;
   if (!Array.isArray(json) || (json.length === 0 && array !== true) || !json.every(isKey)) {
     throw new InvalidQueryConfigError(
-      `json of column "${name}" is ${JSON.stringify(json)}, which is not a list of keys.`,
-      `Write json: ['theme']. A key must not be empty, and must not contain double quotes, backslashes, question marks or control characters.`,
+      `\`json\` of column "${name}" is ${JSON.stringify(json)}, which is not a list of keys.`,
+      `Write json: ['theme']. A key must not be empty, and must not contain double quotes, ` +
+        'backslashes, question marks or control characters.',
     );
   }
   if (NOT_IN_JSON.includes(type)) {
     throw new InvalidQueryConfigError(
-      `Column "${name}" is a ${type} inside a JSON column. Numbers in JSON have about 15 digits.`,
-      `Declare it as number, integer or string, or store it in a separate column.`,
+      `Column "${name}" is inside a JSON column, but has the type ${type}. ` +
+        'Numbers in JSON are exact only up to about 15 digits.',
+      'Declare it as number, integer or string, or store the value in a separate column.',
     );
   }
   return { ...column, nullable: true, ...(isHexadecimal(type) && { asText: false }) };

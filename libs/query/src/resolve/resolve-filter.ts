@@ -37,13 +37,13 @@ export function resolveFilter(
     case 'in':
     case 'nin': {
       const values = valuesOf(column, value);
-      if (values === undefined) return problem('invalid-value', `list: ${expectationOf(column)}`);
-      return listFilter({ field, column }, operator, values);
+      if (values !== undefined) return listFilter({ field, column }, operator, values);
+      return problem('invalid-value', `list of values, each: ${expectationOf(column)}`);
     }
     case 'between': {
       const [from, to, more] = valuesOf(column, value) ?? [];
       if (from === undefined || to === undefined || more !== undefined) {
-        const expected = `two values, separated by a comma: ${expectationOf(column)}`;
+        const expected = `two values separated by a comma, each: ${expectationOf(column)}`;
         return problem('invalid-value', expected);
       }
       return { kind: 'between', field, column, from, to };

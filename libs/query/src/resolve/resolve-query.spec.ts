@@ -147,16 +147,16 @@ describe('resolveQuery', () => {
       problem(
         'createdAt',
         'gte',
-        'ISO 8601 date or timestamp, with at most three decimal places of a second',
+        'ISO 8601 date or timestamp with at most three decimal places in the seconds',
       ),
       problem('uid', 'eq', 'UUID'),
-      problem('title', 'eq', 'text without U+0000'),
-      problem('status', 'in', 'list: one of open, done'),
-      problem('id', 'between', `two values, separated by a comma: ${int32}`),
-      problem('id', 'between', `two values, separated by a comma: ${int32}`),
+      problem('title', 'eq', 'string without U+0000'),
+      problem('status', 'in', 'list of values, each: one of open, done'),
+      problem('id', 'between', `two values separated by a comma, each: ${int32}`),
+      problem('id', 'between', `two values separated by a comma, each: ${int32}`),
       problem('done', 'isnull', 'true or false'),
-      problem('title', 'contains', 'text without U+0000'),
-      { kind: 'search', reason: 'invalid-value', expected: 'text without U+0000' },
+      problem('title', 'contains', 'string without U+0000'),
+      { kind: 'search', reason: 'invalid-value', expected: 'string without U+0000' },
     ]);
   });
 
@@ -216,10 +216,10 @@ describe('declaredSpec', () => {
     [{ columns: { a: { type: 'enum', values: [] } } }, 'Column "a" is an enum without values.'],
     [
       { columns: { a: 'integer' }, searchColumns: ['a'] },
-      'Column "a" is searched by q, but its type is integer.',
+      'Column "a" is searched by `q`, but its type is integer.',
     ],
-    [{ columns: {}, primaryKey: 'id' }, 'primaryKey contains "id", which is declared neither'],
-    [{ columns: {}, searchColumns: ['toString'] }, 'searchColumns contains "toString"'],
+    [{ columns: {}, primaryKey: 'id' }, '`primaryKey` contains "id", but neither `columns`'],
+    [{ columns: {}, searchColumns: ['toString'] }, '`searchColumns` contains "toString"'],
   ])('refuses %j', (config, message) => {
     expect(() => declaredSpec(config)).toThrow(message);
   });

@@ -32,7 +32,7 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
   const where =
     parsed.where && resolveWhere(parsed.where, (field) => ownColumn(spec.columns, field), problems);
   if (parsed.search.includes('\0')) {
-    problems.push({ kind: 'search', reason: 'invalid-value', expected: 'text without U+0000' });
+    problems.push({ kind: 'search', reason: 'invalid-value', expected: 'string without U+0000' });
   }
   if (problems.length > 0) throw new InvalidQueryError(problems);
   const columns = spec.search ?? [];
@@ -60,7 +60,7 @@ function refuseCostly(parsed: AnyParsedQuery, { columns }: QuerySpec): void {
   const filters = parsed.filters.filter(isCostly);
   const leaves = parsed.where ? leavesOf(parsed.where).filter(isCostly) : [];
   if (filters.length + leaves.length <= limit) return;
-  const expected = `at most ${limit} conditions on several related rows`;
+  const expected = `at most ${limit} conditions on to-many relations`;
   const [kind, [first]] =
     filters.length > limit ? ['filter' as const, filters] : ['where' as const, leaves];
   throw new InvalidQueryError([

@@ -61,8 +61,8 @@ export function selectableNames(
   if (selectable === undefined) return undefined;
   if (primaryKey.length === 0) {
     throw new InvalidQueryConfigError(
-      'A query config has selectable, but no primaryKey.',
-      'Set primaryKey: each row contains its key, even if the client does not request it.',
+      'A query config has `selectable`, but no `primaryKey`.',
+      'Set `primaryKey`. Each row contains its key, even if the client does not request it.',
     );
   }
   const entries = selectable.map((field): [string, string] => {
@@ -71,14 +71,16 @@ export function selectableNames(
     const { json = [] } = filtered ?? sorted ?? {};
     if (json.length > 0) {
       throw new InvalidQueryConfigError(
-        `selectable contains "${field}", a value inside the JSON column "${(filtered ?? sorted)?.name}".`,
-        'List the JSON column itself.',
+        `\`selectable\` contains "${field}", which is a value inside ` +
+          `the JSON column "${(filtered ?? sorted)?.name}".`,
+        'List the JSON column instead.',
       );
     }
     if (filtered && sorted && filtered.name !== sorted.name) {
       throw new InvalidQueryConfigError(
-        `selectable contains "${field}". \`columns\` maps it to the column "${filtered.name}", and \`sortable\` to "${sorted.name}".`,
-        'Give one of them another name.',
+        `\`selectable\` contains "${field}", but \`columns\` maps this field to the column ` +
+          `"${filtered.name}", and \`sortable\` maps it to "${sorted.name}".`,
+        'Rename the field in `columns` or in `sortable`.',
       );
     }
     return [field, (filtered ?? sorted)?.name ?? field];
@@ -89,7 +91,7 @@ export function selectableNames(
 /** Creates the error for a field of a related row in `selectable`. */
 export function relatedMember(field: string): InvalidQueryConfigError {
   return new InvalidQueryConfigError(
-    `selectable contains "${field}", which is a column of a related row.`,
-    'Remove it: selectable supports only fields of the row itself.',
+    `\`selectable\` contains "${field}", which is a column of a related row.`,
+    'Remove the field. `selectable` supports only fields of the listed rows.',
   );
 }

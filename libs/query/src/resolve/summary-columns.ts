@@ -25,9 +25,9 @@ const VALUES: readonly ColumnType[] = ['string', 'enum', 'boolean', 'uuid', 'obj
  * The types that a list accepts, and the fix if a column has another type. Both are for messages.
  */
 const FITTING: Readonly<Record<ListName, readonly [types: readonly ColumnType[], cure: string]>> = {
-  facetable: [VALUES, 'Remove it. The list `groupable` accepts dates.'],
-  groupable: [[...VALUES, ...DATES], 'Remove it.'],
-  aggregatable: [[...NUMBERS, ...DATES], 'Remove it. Only numbers and dates can be aggregated.'],
+  facetable: [VALUES, 'Remove the field from the list. The list `groupable` supports dates.'],
+  groupable: [[...VALUES, ...DATES], 'Remove the field from the list.'],
+  aggregatable: [[...NUMBERS, ...DATES], 'Remove the field. Only numbers and dates are supported.'],
 };
 
 /** Returns true if a column can be grouped by periods. */
@@ -71,25 +71,29 @@ export function summaryColumnsOf(
 function checked(list: ListName, field: string, column: QueryColumn | undefined): QueryColumn {
   if (column === undefined) {
     throw new InvalidQueryConfigError(
-      `${list} contains "${field}", which is declared neither in columns nor in sortable.`,
-      `Add it to columns; with { operators: [] } clients cannot filter by it.`,
+      `\`${list}\` contains "${field}", but neither \`columns\` nor \`sortable\` declares it.`,
+      'Add the field to `columns`. With { operators: [] }, clients cannot filter by it.',
     );
   }
   const many = relationsTo(column.relation).find((passed) => passed.many);
   if (many !== undefined) {
     throw new InvalidQueryConfigError(
-      `${list} contains "${field}", but a row can have several values of it: the relation "${pathOfRelation(many)}" is to-many.`,
-      'Remove it, or summarize a list of the related rows.',
+      `\`${list}\` contains "${field}", but a row can have several values for this field, ` +
+        `because the relation "${pathOfRelation(many)}" is to-many.`,
+      'Remove the field, or summarize a list of the related rows.',
     );
   }
   if (column.array === true || (column.json !== undefined && isDate(column))) {
-    const kind = column.array === true ? 'an array' : 'a date inside a JSON column';
-    throw new InvalidQueryConfigError(`${list} contains "${field}", ${kind}.`, 'Remove it.');
+    const kind = column.array === true ? 'arrays' : 'dates inside a JSON column';
+    throw new InvalidQueryConfigError(
+      `\`${list}\` contains "${field}", but does not support ${kind}.`,
+      'Remove the field from the list.',
+    );
   }
   const [types, cure] = FITTING[list];
   if (types.includes(column.type)) return column;
   throw new InvalidQueryConfigError(
-    `${list} contains "${field}", a column of type ${column.type}.`,
+    `\`${list}\` contains "${field}", but does not support its type ${column.type}.`,
     cure,
   );
 }

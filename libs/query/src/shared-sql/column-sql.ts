@@ -49,7 +49,7 @@ function overlapSql<Part extends object>(
 ): Sql<Part> {
   if (engine !== 'postgresql') {
     throw new InvalidQueryConfigError(
-      `Column "${name}" is declared as an array, a type that the ${engine} engine does not have.`,
+      `Column "${name}" is declared as an array, but the engine ${engine} has no array type.`,
       `Store the array as JSON, and declare { array: true, json: [] }.`,
     );
   }

@@ -131,7 +131,7 @@ function stepOf(path: string, { join, alias, outer }: PlannedJoin<SqlJoin, strin
   const pairs = Object.entries(on ?? {});
   if (typeof table !== 'string' || table === '' || pairs.length === 0) {
     throw new InvalidQueryConfigError(
-      `Relation "${path}" has no ${pairs.length === 0 ? 'columns to join on' : 'table'}.`,
+      `Relation "${path}" has no ${pairs.length === 0 ? 'columns in `on`' : '`table`'}.`,
       `Write its join, such as { table: 'users', on: { id: 'tasks.author_id' } }.`,
     );
   }
@@ -148,8 +148,9 @@ function columnOf(
     return outer === undefined ? { column: String(equals) } : { alias: outer.alias, column };
   }
   throw new InvalidQueryConfigError(
-    `Relation "${path}" joins on "${String(equals)}", which is not a column of the form table.column.`,
-    `Write it as '${outer?.table ?? 'tasks'}.${column ?? String(equals)}'.`,
+    `Relation "${path}" joins on "${String(equals)}", ` +
+      `which is not a column in the form ${outer?.table ?? 'table'}.column.`,
+    `Write '${outer?.table ?? 'tasks'}.${column ?? String(equals)}' instead.`,
   );
 }
 

@@ -98,7 +98,10 @@ function keysOf(
   const columns = summary?.[kind === 'facets' ? 'facetable' : 'groupable'] ?? {};
   return items.flatMap(({ field, period }) => {
     const column = ownColumn(columns, field);
-    const expected = column && isDate(column) ? `${field}:day, week, month or year` : field;
+    const expected =
+      column && isDate(column)
+        ? `a period (day, week, month or year), such as ${field}:day`
+        : `${field} without a period`;
     if (column === undefined) problems.push({ kind, field, reason: 'field-not-allowed' });
     else if (isDate(column) === (period === undefined)) {
       problems.push({ kind, field, reason: 'malformed', expected });

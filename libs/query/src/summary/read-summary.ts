@@ -160,7 +160,9 @@ function datedKeyOf(
 
 /** Returns the problem of a date that is grouped by too many periods. */
 export function tooManyPeriods({ field, period }: PlannedKey): QueryProblem {
-  const expected = `at most ${MOST_PERIODS} periods (${period}): filter by ${field}, or group by longer periods`;
+  const expected =
+    `at most ${MOST_PERIODS} periods of one ${period}; ` +
+    `filter by "${field}", or group by longer periods`;
   return { kind: 'group', field, reason: 'too-many', expected };
 }
 

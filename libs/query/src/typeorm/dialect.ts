@@ -22,7 +22,7 @@ export function dialectOf(type: DataSourceOptions['type']): Dialect {
   // SQL Server is rejected because `[` is a wildcard there, and MongoDB because it has no SQL.
   throw new InvalidQueryConfigError(
     `A TypeORM data source of type "${type}" is not supported.`,
-    `Use one of ${[...DIALECTS.keys()].join(', ')}.`,
+    `Use one of these types: ${[...DIALECTS.keys()].join(', ')}.`,
   );
 }
 

@@ -77,7 +77,7 @@ export function findOrderOf(
     'a sort key that is not inside a JSON column',
   );
   if (joins && fields)
-    refuseKeys(keysBeside({ sort, fields }), 'a sort key that `fields` contains');
+    refuseKeys(keysBeside({ sort, fields }), 'a sort key that is also in `fields`');
   if (!dialect.placesNulls) refuseNullsFirst(sort, dialect.nullRank);
   const order: FindOrder = {};
   for (const key of sort) {

@@ -112,7 +112,7 @@ describe('prismaAdapter', () => {
       () => build([], { q: 'a_b' }, { provider }),
     ]) {
       expect(ask).toThrow(InvalidQueryError);
-      expect(ask).toThrow(/not-expressible \(text without % and _\)/);
+      expect(ask).toThrow(/not-expressible \(expected: string without % and _\)/);
     }
   });
 
@@ -540,7 +540,7 @@ describe('summaries of Prisma', () => {
   it.each([
     [{ groupable: ['created'] }, 'does not support periods'],
     [{ facetable: ['owner'] }, 'a field of a related row'],
-    [{ aggregatable: [], primaryKey: [] }, 'no primaryKey'],
+    [{ aggregatable: [], primaryKey: [] }, 'no `primaryKey`'],
   ])('refuses %j at startup', (changes, message) => {
     const columns = { ...TASKS.columns, owner: { type: 'string', name: 'owner.name' } } as const;
     const wrong = { ...TASKS_OF_PRISMA, columns, ...changes };

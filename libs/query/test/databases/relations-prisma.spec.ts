@@ -120,8 +120,9 @@ describe('relations of Prisma', () => {
     });
     expect(() => prismaAdapter.check(changed({}))).toThrow(InvalidQueryConfigError);
     expect(() => prismaAdapter.check(changed({}))).toThrow(
-      'Field "owner.id" is sortable and not nullable. But a row may have no "owner", and Prisma cannot put such rows last. ' +
-        `If "owner" exists for each row, write relations: { 'owner': { required: true } }; otherwise remove the field from sortable.`,
+      'Field "owner.id" is sortable and not nullable, but a row may have no "owner", and Prisma cannot put such rows last. ' +
+        `If every row has "owner", write relations: { 'owner': { required: true } }. ` +
+        'Otherwise, remove the field from `sortable`.',
     );
     const config = changed({ required: true });
     const { orderBy } = prismaAdapter.build(parseQuery({ sort: 'owner.id:desc' }, config), config);

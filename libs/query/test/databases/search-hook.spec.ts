@@ -376,15 +376,15 @@ describe('the search hook', () => {
 
   it('is refused at boot beside searched columns', () => {
     const both = { ...MEMORY, searchColumns: ['title'] };
-    const fact = 'A query config contains search and searchColumns. Remove one of them';
+    const fact = 'A query config contains `search` and `searchColumns`. Remove one of the two.';
     expect(() => memoryAdapter.check({ ...both, search: undefined })).not.toThrow();
     expect(() => memoryAdapter.check(both)).toThrow(fact);
     expect(() => parseQuery({}, both)).toThrow(fact);
     expect(() => parseQuery({}, { searchable: ['title'], search: never } as object)).toThrow(
-      'A query config contains search and searchable.',
+      'A query config contains `search` and `searchable`.',
     );
     expect(() => memoryAdapter.check({ ...MEMORY, search: 'title' as never })).toThrow(
-      'search of a query config is not a function.',
+      '`search` of a query config is not a function.',
     );
   });
 });
