@@ -137,8 +137,8 @@ const OPTIONS = {
     if (Array.isArray(given) && given.length > 0 && given.every(isLong)) return given;
     // The message does not contain the value, because the value may be a secret.
     throw place.error(
-      `must be a list of secrets of ${MIN_SECRET_BYTES} bytes or more. Create one with randomBytes(32), and set it on ` +
-        `each server`,
+      `must be a list of secrets, each with ${MIN_SECRET_BYTES} bytes or more. Create a secret ` +
+        `with randomBytes(32), and set the same secret on each server`,
     );
   }),
   codeMs: atLeast(1, 600_000).default(60_000),
