@@ -306,7 +306,7 @@ export class TenantForEachError extends TenantProgrammingError {
     const count = (wanted: TenantOutcome['status']) =>
       outcomes.filter(({ status }) => status === wanted).length;
     const failed = outcomes.find(({ status }) => status === 'failed');
-    const why = failed === undefined ? 'its signal aborted' : `tenant "${failed.tenant}" failed`;
+    const why = failed === undefined ? 'its `signal` aborted' : `tenant "${failed.tenant}" failed`;
     super(
       `forEach() stopped because ${why}: ${count('done')} done, ${count('failed')} failed, ` +
         `${count('skipped')} skipped. See \`cause\` and \`outcomes\` of this error. ` +

@@ -66,7 +66,9 @@ export class KnownTenant {
  * record is valid.
  */
 export function findRecordFault(answer: unknown): string | undefined {
-  if (typeof answer !== 'object' || answer === null) return `the record is ${kindOf(answer)}`;
+  if (typeof answer !== 'object' || answer === null) {
+    return `the record is ${kindOf(answer)}, but must be an object`;
+  }
   const { tenantId, identifier, status, retryAfterSeconds, data } = answer as Partial<
     Record<keyof TenantRecord, unknown>
   >;

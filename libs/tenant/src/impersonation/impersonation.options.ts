@@ -123,7 +123,7 @@ const MIN_SECRET_BYTES = 32;
 
 // A token (RFC 9110 §5.6.2). Cookie names must also be tokens (RFC 6265 §4.1.1).
 const name = kind<string>(
-  'a valid name',
+  'a valid cookie or header name',
   (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
 );
 

@@ -71,7 +71,7 @@ export class ConnectionBudget implements SeatOwner {
   add(name: string, connections: number | undefined): void {
     if (connections === undefined) {
       throw new TenantOptionError(
-        `TenantModule.forRoot() has the option \`budget\`, but ${name} does not set ` +
+        `TenantModule.forRoot() has the option \`budget\`, but the provider ${name} does not set ` +
           `\`connections\`. Set \`connections\` to the maximum number of connections of one ` +
           `instance, such as the option \`max\` of its pool.`,
       );
@@ -79,8 +79,9 @@ export class ConnectionBudget implements SeatOwner {
     this.cost += connections;
     if (this.cost <= this.limit) return;
     throw new TenantOptionError(
-      `With ${name}, each tenant needs ${this.cost} connections, but \`budget.connections\` is ` +
-        `${this.limit}. Raise \`budget.connections\`, or lower \`connections\` of the providers.`,
+      `With the provider ${name}, each tenant needs ${this.cost} connections, but ` +
+        `\`budget.connections\` is ${this.limit}. Raise \`budget.connections\`, or lower ` +
+        `\`connections\` of the providers.`,
     );
   }
 

@@ -59,7 +59,7 @@ function* weaknessesOf(policy: PolicyFacts, names: AuditedNames): Generator<Weak
     const kind = condition === null ? 'tenant' : classifyCondition(condition, names);
     const text = `The condition ${clause} ${condition}`;
     if (kind === 'without') {
-      yield { code, message: `${text} does not compare ${column} with ${setting}.` };
+      yield { code, message: `${text} does not compare \`${column}\` with \`${setting}\`.` };
     }
     if (kind === 'unrecognized') {
       const message = `${text} may allow more rows than ${column} = ${setting} does.`;

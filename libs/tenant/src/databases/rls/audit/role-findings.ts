@@ -40,8 +40,8 @@ function ofReachable(role: RoleFacts, session: SessionFacts): RlsFinding[] {
   const powers = [
     ...(role.superuser ? ['is a superuser'] : []),
     ...(role.bypassrls && !self ? ['has BYPASSRLS'] : []),
-    ...(role.createrole ? ['has CREATEROLE, so it can join other roles'] : []),
-    ...(role.replication ? ['has REPLICATION, so it can read the changes of all tenants'] : []),
+    ...(role.createrole ? ['has CREATEROLE and can join other roles'] : []),
+    ...(role.replication ? ['has REPLICATION and can read the changes of all tenants'] : []),
     ...(role.host ? ['can access files or programs on the server'] : []),
     ...(byOwning ? [`owns ${unforced.join(', ')} without FORCE ROW LEVEL SECURITY`] : []),
   ];
@@ -68,7 +68,7 @@ function presetFinding(place: string): RlsFinding {
 
 function presetCure(kind: string | undefined, name: string): string {
   if (kind === 'session') {
-    return 'Remove the setting from postgresql.conf, from the connection `options` and from SET.';
+    return 'Remove the setting from postgresql.conf, the connection `options` and SET statements.';
   }
   if (kind === 'function') return `ALTER ROUTINE ${name} RESET the setting.`;
   return `ALTER ${kind?.toUpperCase()} ${quoteIdentifier(name, 'role')} RESET the setting.`;
