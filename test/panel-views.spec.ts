@@ -85,7 +85,7 @@ describe.each(platforms)('the panel on $name', (platform) => {
     const byToken = await ask(url, { path: '/tasks', headers: { Authorization: 'Bearer acme' } });
     expect(byToken.verdict).toEqual({ tenant: 'acme' });
     expect(byToken.steps).toMatchObject([
-      { name: 'header', asked: true, ok: true, text: 'The header x-tenant-id names no tenant.' },
+      { name: 'header', asked: true, ok: true, text: 'The header x-tenant-id contains no tenant.' },
       { name: 'token', asked: true, ok: true, value: 'acme' },
       { name: 'store', asked: true, ok: true, value: 'acme' },
       { name: 'verify', asked: false, ok: true },

@@ -212,13 +212,13 @@ describe('fledge tenant', () => {
     [
       ['migrate', '--tenants', 'nobody'],
       2,
-      /does not list the tenant "nobody".*\(TENANT_NOT_LISTED\)/,
+      /does not contain the tenant "nobody".*\(TENANT_NOT_LISTED\)/,
     ],
     [['migrate', '--concurrency', '0'], 2, /--concurrency is "0", but must be a whole number/],
-    [['run', 'nothing'], 2, /has no tasks\.nothing/],
-    [['seed'], 2, /has no tenant\.seed/],
+    [['run', 'nothing'], 2, /has no option `tasks\.nothing`/],
+    [['seed'], 2, /has no option `tenant\.seed`/],
     [['suspend', 'nobody'], 2, /There is no such tenant/],
-    [['create', 'a/b'], 2, /is not a valid tenant identifier/],
+    [['create', 'a/b'], 2, /contains an invalid tenant identifier/],
   ])('refuses %j', async (args, code, message) => {
     expect(await run(args)).toMatchObject({ code, err: expect.stringMatching(message) });
   });

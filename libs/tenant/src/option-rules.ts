@@ -19,5 +19,5 @@ export const abortSignal = kind<AbortSignal>(
 /** @throws TenantOptionError if the value is not a list or is empty */
 export function requireTables(tables: unknown, call: string): void {
   if (Array.isArray(tables) && tables.length > 0) return;
-  throw new TenantOptionError(`${call}() needs a list of tables: ${call}(['note', 'invoice']).`);
+  throw new TenantOptionError(`${call}() requires a list of tables: ${call}(['note', 'invoice']).`);
 }

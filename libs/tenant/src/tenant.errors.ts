@@ -68,7 +68,7 @@ export class AmbiguousTenantError extends TenantHttpError {
 
   /** @param place the place of the tenant, such as `The header x-tenant-id` */
   constructor(place: string) {
-    super(HttpStatus.BAD_REQUEST, 'TENANT_AMBIGUOUS', `${place} names more than one tenant`);
+    super(HttpStatus.BAD_REQUEST, 'TENANT_AMBIGUOUS', `${place} contains more than one tenant`);
   }
 }
 
@@ -82,7 +82,8 @@ export class InvalidTenantError extends TenantHttpError {
 
   /** @param place the place of the tenant, such as `The header x-tenant-id` */
   constructor(place: string) {
-    super(HttpStatus.BAD_REQUEST, 'TENANT_INVALID', `${place} is not a valid tenant identifier`);
+    const message = `${place} contains an invalid tenant identifier`;
+    super(HttpStatus.BAD_REQUEST, 'TENANT_INVALID', message);
   }
 }
 
@@ -208,8 +209,9 @@ export class TenantContextMissingError extends TenantProgrammingError {
   constructor(wanted: string) {
     super(
       `${wanted} needs a tenant, but there is none: the code runs outside a request, on a ` +
-        `@CentralRoute() or @UniversalRoute(), or inside runCentral(). Run it during a request of ` +
-        `a tenant, wrap jobs and timers in tenancy.run(tenantId, fn), or use tenancy.currentOrNull().`,
+        `@CentralRoute() or @UniversalRoute(), or inside runCentral(). Run the code in a request ` +
+        `of a tenant, wrap jobs and timers in tenancy.run(tenantId, fn), or use ` +
+        `tenancy.currentOrNull().`,
     );
   }
 }
@@ -249,7 +251,8 @@ export class TenantTransactionMismatchError extends TenantProgrammingError {
   constructor(transaction: string, current: string) {
     super(
       `The open transaction belongs to tenant "${transaction}", but the current tenant is ` +
-        `"${current}". Call tenancy.run() for the other tenant: it starts outside the transaction.`,
+        `"${current}". Call tenancy.run() for the other tenant. The function then runs outside ` +
+        `the open transaction.`,
     );
   }
 }
@@ -265,8 +268,8 @@ export class TenantInstanceNotReadyError extends TenantProgrammingError {
   constructor(provider: string, tenantId: string) {
     super(
       `${provider} of tenant "${tenantId}" is not ready: its factory has not finished, and this code ` +
-        `does not wait for it. Wrap the code in tenancy.run(tenant, fn), which waits, or return the ` +
-        `instance from useFactory without a promise.`,
+        `does not wait for it. Wrap the code in tenancy.run(tenant, fn), which waits for the ` +
+        `factory, or return the instance from useFactory without a promise.`,
     );
   }
 }
@@ -281,7 +284,7 @@ export class TenantPoolClosedError extends TenantProgrammingError {
   constructor(provider: string, tenantId: string) {
     super(
       `${provider} of tenant "${tenantId}" was used after the application was shut down. ` +
-        `Finish or stop the work of tenants in beforeApplicationShutdown().`,
+        `Finish or stop all work for tenants in beforeApplicationShutdown().`,
     );
   }
 }
@@ -303,10 +306,11 @@ export class TenantForEachError extends TenantProgrammingError {
     const count = (wanted: TenantOutcome['status']) =>
       outcomes.filter(({ status }) => status === wanted).length;
     const failed = outcomes.find(({ status }) => status === 'failed');
-    const why = failed === undefined ? 'its signal aborted' : `tenant "${failed.tenant}" failed`;
+    const why = failed === undefined ? 'its `signal` aborted' : `tenant "${failed.tenant}" failed`;
     super(
       `forEach() stopped because ${why}: ${count('done')} done, ${count('failed')} failed, ` +
-        `${count('skipped')} skipped. See cause and outcomes, or pass onError: 'collect'.`,
+        `${count('skipped')} skipped. See \`cause\` and \`outcomes\` of this error. ` +
+        `To continue after errors, pass onError: 'collect'.`,
     );
     this.cause = cause;
   }
@@ -353,9 +357,9 @@ export class TenantCacheNotClearedError extends TenantProgrammingError {
 export class TenantRowMismatchError extends TenantHttpError {
   readonly code = 'TENANT_ROW_MISMATCH';
 
-  /** @param place the place of the tenant, such as `note.tenant_id` */
+  /** @param place the place of the tenant, such as `The owner of Post.tags` */
   constructor(place: string) {
-    super(HttpStatus.FORBIDDEN, 'TENANT_ROW_MISMATCH', `${place} names another tenant`);
+    super(HttpStatus.FORBIDDEN, 'TENANT_ROW_MISMATCH', `${place} belongs to another tenant`);
   }
 }
 

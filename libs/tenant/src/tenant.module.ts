@@ -129,9 +129,10 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
       this.config.getGlobalInterceptors().unshift(this.verifyInterceptor);
     if (verify && verify.required === undefined) {
       this.logger.warn(
-        'TenantModule.forRoot({ verify }) does not set `required`: a request is served for any tenant if ' +
-          'verify.principal returns null or undefined, as for a request without a user or a user without a tenant. ' +
-          'Set verify.required to true to reject such requests, or to false if other guards reject them.',
+        'TenantModule.forRoot({ verify }) does not set `required`. If `verify.principal` returns ' +
+          'null or undefined, for example for a request without a user, the request can use any ' +
+          'tenant. Set `verify.required` to true to reject such requests, or to false if other ' +
+          'guards reject them.',
       );
     }
   }

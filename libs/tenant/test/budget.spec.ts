@@ -342,7 +342,7 @@ describe('the options of a budget', () => {
   it.each([
     [{ connections: 0 }, '({ budget.connections }) is 0'],
     [{ connections: 4, waitMs: -1 }, '({ budget.waitMs }) is -1'],
-    [{ connections: 1 }, 'a tenant needs 2 connections, but budget.connections is 1'],
+    [{ connections: 1 }, 'each tenant needs 2 connections, but `budget.connections` is 1'],
   ])('refuse %j', async (budget, message) => {
     await expect(boot(appOf(budget).module)).rejects.toThrow(message);
   });
@@ -360,7 +360,7 @@ describe('the options of a budget', () => {
       return AppModule;
     };
     await expect(boot(of({}))).rejects.toThrow(
-      'Set it to the maximum number that one instance opens',
+      'Set `connections` to the maximum number of connections of one instance',
     );
     await (await boot(of({ connections: 2 }))).close();
   });

@@ -193,7 +193,7 @@ describe.each(platforms)('identification on $name', (platform) => {
         {
           statusCode: 400,
           error: 'Bad Request',
-          message: 'The header x-tenant-id names more than one tenant',
+          message: 'The header x-tenant-id contains more than one tenant',
           code: 'TENANT_AMBIGUOUS',
         },
       ]);
@@ -228,7 +228,7 @@ describe.each(platforms)('identification on $name', (platform) => {
         {
           statusCode: 400,
           error: 'Bad Request',
-          message: 'The header x-tenant-id is not a valid tenant identifier',
+          message: 'The header x-tenant-id contains an invalid tenant identifier',
           code: 'TENANT_INVALID',
         },
       ]);

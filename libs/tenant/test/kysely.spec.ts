@@ -531,7 +531,7 @@ describe('tenantPlugin', () => {
         .selectFrom('noteLine' as 'note')
         .selectAll()
         .execute();
-    await expect(tenancy.run('a', query)).rejects.toThrow('The table noteLine is rejected');
+    await expect(tenancy.run('a', query)).rejects.toThrow('The table "noteLine" is rejected');
     await close();
   });
 

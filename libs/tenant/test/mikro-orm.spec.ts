@@ -712,10 +712,10 @@ describe('guardTenants', () => {
     class Foreign {
       createQueryBuilder() {}
     }
-    expect(() => guardTenants({ driver: Foreign })).toThrow('another installation of @mikro-orm');
+    expect(() => guardTenants({ driver: Foreign })).toThrow('different installations of @mikro');
     const start = (guard: object, more?: Options) =>
       MikroORM.init(guardTenants(config(more), guard));
-    await expect(start({})).rejects.toThrow('Country has no column `tenantId`');
+    await expect(start({})).rejects.toThrow('Country has no column for the property `tenantId`');
     await expect(start({ shared: ['Count'] })).rejects.toThrow('Count, which is not an entity');
     await expect(start({ shared: [Country], property: 'folder' })).rejects.toThrow(
       TenantOptionError,

@@ -79,7 +79,10 @@ describe('a misspelt option stops the boot', () => {
       'redisInvalidations({ chanel }) is not an option. Did you mean channel?',
       () => redisInvalidations({ chanel: 'a' } as never),
     ],
-    ['mariadbSql() needs a list of tables', () => mariadbSql([], { tablesIn: 'a', viewsIn: 'b' })],
+    [
+      'mariadbSql() requires a list of tables',
+      () => mariadbSql([], { tablesIn: 'a', viewsIn: 'b' }),
+    ],
     [
       'tenantMetricLabel({ maxx }) is not an option. Did you mean max?',
       () => tenantMetricLabel({ by: () => 'a', maxx: 5 } as never),
@@ -133,8 +136,8 @@ describe('without TenantModule, the start says what to import', () => {
     ['TenantMicroservicesModule', TenantMicroservicesModule],
     ['TenantImpersonationModule', TenantImpersonationModule.forRoot({ secrets })],
     ['TenantLifecycleModule', TenantLifecycleModule.forRoot({ ledger })],
-    ['The provider DB of each tenant', TenantModule.forFeature([provider])],
-    ['The provider DB of each tenant', TenantConnectionsModule.forRoot(connection)],
+    ['The per-tenant provider DB', TenantModule.forFeature([provider])],
+    ['The per-tenant provider DB', TenantConnectionsModule.forRoot(connection)],
   ])('of %s', async (name, module) => {
     const start = Test.createTestingModule({ imports: [module] }).compile();
     await expect(start).rejects.toThrow(

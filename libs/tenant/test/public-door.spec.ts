@@ -165,7 +165,7 @@ describe('@fledge/tenant', () => {
     new lifecycle.TenantLockedError(),
     new tenant.TenantMismatchError(),
     new impersonation.TenantImpersonationRefusedError(),
-    new tenant.TenantRowMismatchError('note.tenant_id'),
+    new tenant.TenantRowMismatchError('The key'),
     new tenant.TenantStoreUnavailableError(new Error('secret')),
   ];
 
@@ -182,8 +182,13 @@ describe('@fledge/tenant', () => {
     });
     expect(answers).toEqual([
       body(400, 'Bad Request', 'TENANT_NOT_RESOLVED', 'Tenant could not be resolved'),
-      body(400, 'Bad Request', 'TENANT_AMBIGUOUS', 'The header x names more than one tenant'),
-      body(400, 'Bad Request', 'TENANT_INVALID', 'The header x is not a valid tenant identifier'),
+      body(400, 'Bad Request', 'TENANT_AMBIGUOUS', 'The header x contains more than one tenant'),
+      body(
+        400,
+        'Bad Request',
+        'TENANT_INVALID',
+        'The header x contains an invalid tenant identifier',
+      ),
       body(404, 'Not Found', 'TENANT_UNKNOWN', 'There is no such tenant'),
       body(403, 'Forbidden', 'TENANT_SUSPENDED', 'The tenant is suspended'),
       body(503, 'Service Unavailable', 'TENANT_MAINTENANCE', 'The tenant is under maintenance'),
@@ -203,7 +208,7 @@ describe('@fledge/tenant', () => {
       ),
       body(403, 'Forbidden', 'TENANT_MISMATCH', 'You do not belong to this tenant'),
       body(403, 'Forbidden', 'TENANT_IMPERSONATION_REFUSED', 'The impersonation is not accepted'),
-      body(403, 'Forbidden', 'TENANT_ROW_MISMATCH', 'note.tenant_id names another tenant'),
+      body(403, 'Forbidden', 'TENANT_ROW_MISMATCH', 'The key belongs to another tenant'),
       body(
         503,
         'Service Unavailable',

@@ -66,23 +66,28 @@ export class KnownTenant {
  * record is valid.
  */
 export function findRecordFault(answer: unknown): string | undefined {
-  if (typeof answer !== 'object' || answer === null) return `it is ${kindOf(answer)}`;
+  if (typeof answer !== 'object' || answer === null) {
+    return `the record is ${kindOf(answer)}, but must be an object`;
+  }
   const { tenantId, identifier, status, retryAfterSeconds, data } = answer as Partial<
     Record<keyof TenantRecord, unknown>
   >;
-  if (typeof tenantId !== 'string') return `its tenantId is ${kindOf(tenantId)}`;
-  if (tenantId === '') return 'its tenantId is empty';
+  if (typeof tenantId !== 'string') {
+    return `\`tenantId\` is ${kindOf(tenantId)}, but must be a string`;
+  }
+  if (tenantId === '') return '`tenantId` is empty';
   if (identifier !== undefined && typeof identifier !== 'string') {
-    return `its identifier is ${kindOf(identifier)}`;
+    return `\`identifier\` is ${kindOf(identifier)}, but must be a string`;
   }
   if (status !== undefined && !STATUSES.has(status)) {
-    return `its status is ${typeof status === 'string' ? `"${status}"` : kindOf(status)}, not one of ${[...STATUSES].join(', ')}`;
+    const given = typeof status === 'string' ? `"${status}"` : kindOf(status);
+    return `\`status\` is ${given}, but must be one of ${[...STATUSES].join(', ')}`;
   }
   if (retryAfterSeconds !== undefined && !isDuration(retryAfterSeconds)) {
-    return 'its retryAfterSeconds is not a whole number of seconds';
+    return '`retryAfterSeconds` must be a whole number of at least 0';
   }
   if (data !== undefined && (typeof data !== 'object' || data === null)) {
-    return `its data is ${kindOf(data)}`;
+    return `\`data\` is ${kindOf(data)}, but must be an object`;
   }
   return undefined;
 }

@@ -296,19 +296,19 @@ describe('TenantDirectory', () => {
   });
 
   it.each([
-    ['acme', 'it is a string'],
-    [{}, 'its tenantId is undefined'],
-    [{ tenantId: 7 }, 'its tenantId is a number'],
-    [{ tenantId: '' }, 'its tenantId is empty'],
+    ['acme', 'the record is a string'],
+    [{}, '`tenantId` is undefined, but must be a string'],
+    [{ tenantId: 7 }, '`tenantId` is a number'],
+    [{ tenantId: '' }, '`tenantId` is empty'],
     [
       { tenantId: 'a', status: 'Active' },
-      'its status is "Active", not one of active, suspended, maintenance',
+      '`status` is "Active", but must be one of active, suspended, maintenance',
     ],
-    [{ tenantId: 'a', identifier: 7 }, 'its identifier is a number'],
-    [{ tenantId: 'a', status: null }, 'its status is null'],
-    [{ tenantId: 'a', retryAfterSeconds: 1.5 }, 'its retryAfterSeconds is not a whole number'],
-    [{ tenantId: 'a', retryAfterSeconds: -1 }, 'its retryAfterSeconds is not a whole number'],
-    [{ tenantId: 'a', data: 'pro' }, 'its data is a string'],
+    [{ tenantId: 'a', identifier: 7 }, '`identifier` is a number'],
+    [{ tenantId: 'a', status: null }, '`status` is null'],
+    [{ tenantId: 'a', retryAfterSeconds: 1.5 }, '`retryAfterSeconds` must be a whole number'],
+    [{ tenantId: 'a', retryAfterSeconds: -1 }, '`retryAfterSeconds` must be a whole number'],
+    [{ tenantId: 'a', data: 'pro' }, '`data` is a string'],
   ])('takes the answer %j for an outage', async (answer, fault) => {
     for (const find of [() => answer as never, () => Promise.resolve(answer as never)]) {
       const error = (await refusalOf(directoryOf(find).directory, 'acme')) as Error;
@@ -397,7 +397,7 @@ describe('TenantDirectory.all', () => {
     expect(b).toMatchObject({ status: 'suspended', fault: { isStatus: true } });
     expect(c).toMatchObject({
       status: 'suspended',
-      fault: { reason: 'its data is a number', isStatus: false },
+      fault: { reason: '`data` is a number, but must be an object', isStatus: false },
     });
   });
 

@@ -74,7 +74,7 @@ export function noList(): TenantOptionError {
 export function noStoreMethod(method: 'save' | 'remove'): TenantOptionError {
   return new TenantOptionError(
     `TenantLifecycle changes tenants, but TenantModule has no store with ${method}(). ` +
-      `Add it to the object that you pass as \`store\`.`,
+      `Add ${method}() to the object that you pass as \`store\`.`,
   );
 }
 
@@ -94,7 +94,7 @@ function listedTenantOf(record: TenantRecord, index: number): KnownTenant {
   const { tenantId, identifier } = Object(record) as Partial<Record<keyof TenantRecord, unknown>>;
   const returned = 'list() of the tenant store returned an invalid record';
   if (typeof tenantId !== 'string' || tenantId === '') {
-    throw new TypeError(`${returned}, number ${index + 1}: ${reason}.`);
+    throw new TypeError(`${returned} at position ${index + 1}: ${reason}.`);
   }
   logger.error(`${returned} for the tenant "${tenantId}": ${reason}.`);
   const repaired = { ...record, status: 'suspended' } as const;

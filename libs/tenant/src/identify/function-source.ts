@@ -9,10 +9,11 @@ import { type FunctionSource, sentIdentifier } from './identifier-source.js';
 export function functionSource(name: string, resolve: TenantResolverFn): FunctionSource {
   if (name === '') {
     throw new TenantOptionError(
-      'A strategy of type "function" needs a name: { type: "function", name: "byToken", resolve }.',
+      'A strategy of type "function" needs a `name`: ' +
+        '{ type: "function", name: "byToken", resolve }.',
     );
   }
-  const place = `The result of ${name}`;
+  const place = `The result of the function "${name}"`;
   return {
     name,
     place,

@@ -66,7 +66,7 @@ describe('headerSource', () => {
     'refuses the name %j at boot',
     (name) => {
       expect(() => headerSource(name, true)).toThrow(TenantOptionError);
-      expect(() => headerSource(name, true)).toThrow(/not the name of a header\. Pass/);
+      expect(() => headerSource(name, true)).toThrow(/not a valid header name\. Pass/);
     },
   );
 });

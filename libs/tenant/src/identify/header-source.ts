@@ -36,7 +36,8 @@ export function headerSource(
 export function parseHeaderName(header: string): string {
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {
     throw new TenantOptionError(
-      `header is "${header}", which is not the name of a header. Pass one such as "x-tenant-id".`,
+      `The option \`header\` is "${header}", which is not a valid header name. Pass a name such ` +
+        `as "x-tenant-id".`,
     );
   }
   return header.toLowerCase();

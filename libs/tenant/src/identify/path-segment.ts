@@ -26,8 +26,9 @@ export function compileSegmentRule(options: Required<TenantPathOptions>): Segmen
   const { after, segment, reserved } = options;
   if (!/^(\/[^/?#:*{}\s]+)*\/?$/.test(after)) {
     throw new TenantOptionError(
-      `path.after is "${after}". Pass the path that clients send before the segment of the ` +
-        `tenant, such as "/api". If one of these segments varies, set path.segment instead.`,
+      `\`path.after\` is "${after}", which is not a fixed path. Pass the path before the segment ` +
+        `of the tenant, such as "/api". If a segment before the tenant varies, set ` +
+        `\`path.segment\`.`,
     );
   }
   const before = after.split('/').filter((part) => part !== '');

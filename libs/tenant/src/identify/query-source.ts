@@ -10,10 +10,10 @@ import { readCallersTarget, findQuery } from './request-parts.js';
 export function querySource(parameter: string): ImmediateSource {
   if (parameter === '') {
     throw new TenantOptionError(
-      'queryParam is empty. Pass the name of a parameter, such as "tenant".',
+      'The option `queryParam` is empty. Pass the name of a query parameter, such as "tenant".',
     );
   }
-  const place = `The query parameter ${parameter}`;
+  const place = `The query parameter \`${parameter}\``;
   return {
     name: 'query',
     place,

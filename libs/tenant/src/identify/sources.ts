@@ -101,7 +101,8 @@ function definedIn<T extends object>(given: T): T {
 
 function unknownStrategy(given: string): TenantOptionError {
   return new TenantOptionError(
-    `strategy is ${given}. Pass "header", "subdomain", "path", "query", a function ` +
-      `(req) => identifier, an object such as { type: "header", header: "x-org" }, or a list of these.`,
+    `The option \`strategy\` is ${given}. Pass "header", "subdomain", "path", "query", a ` +
+      `function (req) => identifier, an object such as { type: "header", header: "x-org" }, or a ` +
+      `list of these.`,
   );
 }

@@ -100,7 +100,7 @@ describe('Strategies, one strategy', () => {
     'refuses %j with the place, never with the value',
     async (value) => {
       expect(await read({ strategy: 'header' }, header(value))).toBe(
-        'TENANT_INVALID: The header x-tenant-id is not a valid tenant identifier',
+        'TENANT_INVALID: The header x-tenant-id contains an invalid tenant identifier',
       );
     },
   );
@@ -116,13 +116,13 @@ describe('Strategies, one strategy', () => {
       read({ strategy: 'subdomain' }, { headers: [['Host', 'a@b']] }),
     ]);
     expect(errors).toEqual([
-      'TENANT_AMBIGUOUS: The header x-tenant-id names more than one tenant',
-      'TENANT_AMBIGUOUS: The query parameter tenant names more than one tenant',
-      'TENANT_INVALID: The query parameter tenant is not a valid tenant identifier',
-      'TENANT_INVALID: The path is not a valid tenant identifier',
-      'TENANT_INVALID: The path is not a valid tenant identifier',
-      'TENANT_INVALID: The path is not a valid tenant identifier',
-      'TENANT_INVALID: The host is not a valid tenant identifier',
+      'TENANT_AMBIGUOUS: The header x-tenant-id contains more than one tenant',
+      'TENANT_AMBIGUOUS: The query parameter `tenant` contains more than one tenant',
+      'TENANT_INVALID: The query parameter `tenant` contains an invalid tenant identifier',
+      'TENANT_INVALID: The path contains an invalid tenant identifier',
+      'TENANT_INVALID: The path contains an invalid tenant identifier',
+      'TENANT_INVALID: The path contains an invalid tenant identifier',
+      'TENANT_INVALID: The host contains an invalid tenant identifier',
     ]);
   });
 
@@ -155,15 +155,18 @@ describe('Strategies, a function', () => {
     ).toBe('b by function');
   });
 
+  const INVALID_RESULT =
+    'TENANT_INVALID: The result of the function "function" contains an invalid tenant identifier';
+
   it.each([
     [undefined, 'absent'],
     [null, 'absent'],
     ['', 'absent'],
     [' ', 'absent'],
-    [' acme', 'TENANT_INVALID: The result of function is not a valid tenant identifier'],
-    [7, 'TENANT_INVALID: The result of function is not a valid tenant identifier'],
-    [['a'], 'TENANT_INVALID: The result of function is not a valid tenant identifier'],
-    [{}, 'TENANT_INVALID: The result of function is not a valid tenant identifier'],
+    [' acme', INVALID_RESULT],
+    [7, INVALID_RESULT],
+    [['a'], INVALID_RESULT],
+    [{}, INVALID_RESULT],
   ])('that answers %j, now or later: %s', async (answer, expected) => {
     expect(await read({ strategy: () => answer as string }, {})).toBe(expected);
     expect(await of(() => Promise.resolve(answer as string))).toBe(expected);
@@ -201,19 +204,19 @@ describe('Strategies, several strategies', () => {
       'two',
       { ...header('a'), url: '/?tenant=b' },
       'a by header',
-      'TENANT_AMBIGUOUS: The request names more than one tenant',
+      'TENANT_AMBIGUOUS: The request contains more than one tenant',
     ],
     [
       'an ill-formed one first',
       { ...header("a'"), url: '/?tenant=b' },
-      'TENANT_INVALID: The header x-tenant-id is not a valid tenant identifier',
-      'TENANT_INVALID: The header x-tenant-id is not a valid tenant identifier',
+      'TENANT_INVALID: The header x-tenant-id contains an invalid tenant identifier',
+      'TENANT_INVALID: The header x-tenant-id contains an invalid tenant identifier',
     ],
     [
       'an ill-formed one second',
       { ...header('a'), url: "/?tenant='" },
       'a by header',
-      'TENANT_INVALID: The query parameter tenant is not a valid tenant identifier',
+      'TENANT_INVALID: The query parameter `tenant` contains an invalid tenant identifier',
     ],
   ])('that tell %s', async (_what, sent, first, agreed) => {
     expect(await read(both, sent)).toBe(first);
@@ -266,19 +269,19 @@ describe('Strategies, several strategies', () => {
 
 describe('Strategies, options that can never work', () => {
   it.each<[object, RegExp]>([
-    [{}, /strategy is undefined\. Pass "header"/],
-    [{ strategy: null }, /strategy is null/],
-    [{ strategy: 'cookie' }, /strategy is "cookie"/],
-    [{ strategy: ['header', 'cookie'] }, /strategy is "cookie"/],
-    [{ strategy: { type: 'cookie' } }, /strategy is \{"type":"cookie"\}/],
-    [{ strategy: [] }, /strategy is an empty list/],
-    [{ strategy: { type: 'function', name: '', resolve: () => 'a' } }, /needs a name/],
-    [{ strategy: 'header', header: '' }, /header is ""/],
-    [{ strategy: { type: 'header', header: 'a b' } }, /header is "a b"/],
-    [{ strategy: 'query', queryParam: '' }, /queryParam is empty/],
-    [{ strategy: 'path', path: { after: 'api' } }, /path\.after is "api"/],
-    [{ strategy: 'subdomain', subdomain: { baseDomains: [] } }, /subdomain\.baseDomains is empty/],
-    [{ strategy: 'header', trust: { header: ['10/8'] } }, /trust\.header has "10\/8"/],
+    [{}, /`strategy` is undefined\. Pass "header"/],
+    [{ strategy: null }, /`strategy` is null/],
+    [{ strategy: 'cookie' }, /`strategy` is "cookie"/],
+    [{ strategy: ['header', 'cookie'] }, /`strategy` is "cookie"/],
+    [{ strategy: { type: 'cookie' } }, /`strategy` is \{"type":"cookie"\}/],
+    [{ strategy: [] }, /`strategy` is an empty list/],
+    [{ strategy: { type: 'function', name: '', resolve: () => 'a' } }, /needs a `name`/],
+    [{ strategy: 'header', header: '' }, /`header` is ""/],
+    [{ strategy: { type: 'header', header: 'a b' } }, /`header` is "a b"/],
+    [{ strategy: 'query', queryParam: '' }, /`queryParam` is empty/],
+    [{ strategy: 'path', path: { after: 'api' } }, /`path\.after` is "api"/],
+    [{ strategy: 'subdomain', subdomain: { baseDomains: [] } }, /\.baseDomains` is empty/],
+    [{ strategy: 'header', trust: { header: ['10/8'] } }, /`trust\.header` has "10\/8"/],
   ])('refuses %o', (options, message) => {
     const compile = () => new Strategies(resolveTenantOptions(options as TenantAdapterOptions));
     expect(compile).toThrow(TenantOptionError);

@@ -124,7 +124,10 @@ function describeStep(
   if (joined.kind === 'refused') {
     return { name, asked, ok: false, text: `${joined.error.message}.` };
   }
-  if (answer.kind !== 'found') return { name, asked, ok: true, text: `${place} names no tenant.` };
+  if (answer.kind !== 'found') {
+    return { name, asked, ok: true, text: `${place} contains no tenant.` };
+  }
   const { identifier } = answer;
-  return { name, asked, ok: true, value: identifier, text: `${place} names ${identifier}.` };
+  const text = `${place} contains the tenant "${identifier}".`;
+  return { name, asked, ok: true, value: identifier, text };
 }

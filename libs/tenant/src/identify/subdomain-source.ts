@@ -21,7 +21,7 @@ export function subdomainSource(
   const bases = baseDomains?.map(labelsOfBase).sort((a, b) => b.length - a.length);
   if (bases?.length === 0) {
     throw new TenantOptionError(
-      'subdomain.baseDomains is empty, so no host contains a tenant. List domains such as ' +
+      '`subdomain.baseDomains` is empty, so no host contains a tenant. List domains such as ' +
         '"example.com", or remove the option.',
     );
   }
@@ -96,7 +96,7 @@ function labelsOfBase(domain: string): readonly string[] {
   const base = parseHost(domain);
   if (base.kind === 'name' && !domain.includes(':')) return base.labels;
   throw new TenantOptionError(
-    `subdomain.baseDomains has "${domain}", which is not a domain. Pass it without scheme, port and ` +
-      `leading dot, such as "example.com".`,
+    `\`subdomain.baseDomains\` has "${domain}", which is not a domain. Pass the domain without ` +
+      `scheme, port and leading dot, such as "example.com".`,
   );
 }

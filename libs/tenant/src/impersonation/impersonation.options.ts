@@ -123,7 +123,7 @@ const MIN_SECRET_BYTES = 32;
 
 // A token (RFC 9110 §5.6.2). Cookie names must also be tokens (RFC 6265 §4.1.1).
 const name = kind<string>(
-  'a valid name',
+  'a valid cookie or header name',
   (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
 );
 
@@ -137,8 +137,8 @@ const OPTIONS = {
     if (Array.isArray(given) && given.length > 0 && given.every(isLong)) return given;
     // The message does not contain the value, because the value may be a secret.
     throw place.error(
-      `must be a list of secrets of ${MIN_SECRET_BYTES} bytes or more. Create one with randomBytes(32), and set it on ` +
-        `each server`,
+      `must be a list of secrets, each with ${MIN_SECRET_BYTES} bytes or more. Create a secret ` +
+        `with randomBytes(32), and set the same secret on each server`,
     );
   }),
   codeMs: atLeast(1, 600_000).default(60_000),

@@ -58,11 +58,12 @@ export class TenantImpersonation {
     if (!isReason(reason)) throw new InvalidImpersonationError('reason');
     if (currentAttributes()?.impersonatedBy !== undefined) {
       throw new TenantOptionError(
-        'impersonation.issue() was called inside an impersonation. Call it as a support user, outside an impersonation.',
+        'impersonation.issue() was called inside an impersonation. Call issue() as a support ' +
+          'user, outside an impersonation.',
       );
     }
     const identifier = checkIdentifier(tenant, this.tenantOptions.identifier);
-    if (identifier === undefined) throw new InvalidTenantError('The tenant to impersonate');
+    if (identifier === undefined) throw new InvalidTenantError('The impersonation request');
     const { tenantId } = await this.directory.find(identifier, 'run');
     const issuedAt = Date.now();
     const claims: Claims = {
@@ -141,10 +142,13 @@ export class TenantImpersonation {
     if (onEvent !== undefined) return callHook(() => onEvent(event));
     if (event.kind !== 'refused') {
       const { by, tenantId, reason, id } = event;
-      this.logger.log(`${event.kind} for ${by} at tenant "${tenantId}": ${reason} (${id})`);
+      this.logger.log(
+        `The impersonation code of ${by} for tenant "${tenantId}" was ${event.kind}: ${reason} ` +
+          `(${id})`,
+      );
     } else {
       const { why, at, by = 'an unknown sender', id = 'no id' } = event;
-      this.logger.warn(`refused for ${by} at tenant "${at}": ${why} (${id})`);
+      this.logger.warn(`The impersonation of tenant "${at}" by ${by} was rejected: ${why} (${id})`);
     }
   }
 }

@@ -54,7 +54,7 @@ export class Slot<T extends object> {
       await outsideRequest(tenant, () => options.dispose(value, tenant));
       return 'disposed';
     } catch (error) {
-      logger.error(`Disposing of ${options.name} of tenant "${tenant.tenantId}" failed:`);
+      logger.error(`The instance ${options.name} of tenant "${tenant.tenantId}" was not disposed:`);
       logger.error(error);
       return 'disposeFailed';
     } finally {
@@ -69,8 +69,9 @@ export class Slot<T extends object> {
    */
   private leaveSlowly(): void {
     logger.warn(
-      `Disposing of ${this.options.name} of tenant "${this.tenant.tenantId}" takes more than ` +
-        `${DISPOSE_GRACE_MS / 1_000} s. The budget no longer counts its connections.`,
+      `The instance ${this.options.name} of tenant "${this.tenant.tenantId}" is not disposed ` +
+        `after ${DISPOSE_GRACE_MS / 1_000} s. The budget no longer counts the connections of ` +
+        `this instance.`,
     );
     this.leaveSeat();
   }
@@ -86,8 +87,9 @@ export class Slot<T extends object> {
     const actual = made === null ? 'null' : typeof made;
     if (actual === type) return made;
     throw new TenantOptionError(
-      `The factory of ${name} returned ${actual === 'undefined' ? 'nothing' : actual}, but the option type ` +
-        `is '${type}'. ${actual === 'function' ? `Set type: 'function'.` : 'Return an object.'}`,
+      `The factory of ${name} returned ${actual === 'undefined' ? 'nothing' : actual}, but the ` +
+        `option \`type\` is '${type}'. ` +
+        `${actual === 'function' ? `Set type: 'function'.` : 'Return an object.'}`,
     );
   }
 }

@@ -44,7 +44,8 @@ export function createFeatureModule(
   const given: unknown = providers;
   if (!Array.isArray(given)) {
     throw new TenantOptionError(
-      'TenantModule.forFeature() takes a list of providers: forFeature([{ provide, useFactory }]).',
+      'TenantModule.forFeature() requires a list of providers: ' +
+        'forFeature([{ provide, useFactory }]).',
     );
   }
   return {
@@ -67,7 +68,7 @@ function providersOf(provider: TenantProvider, unsaid: UnsaidConnections): Provi
         ...(provider.inject ?? []),
       ],
       useFactory: (tenancy: Tenancy, resources: TenantResources, ...deps: unknown[]) => {
-        requireTenantModule(tenancy, `The provider ${name} of each tenant`);
+        requireTenantModule(tenancy, `The per-tenant provider ${name}`);
         const { connections = unsaid === 'none' ? 0 : undefined } = provider;
         resources.budget?.add(name, connections);
         return new TenantFeature(provider, deps, tenancy, resources);
@@ -122,7 +123,7 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
     try {
       await this.tenancy.run(tenant, () => undefined);
     } catch (error) {
-      logger.error(`Tenant "${tenant}" could not be warmed up at startup:`);
+      logger.error(`The instances of tenant "${tenant}" could not be created at startup:`);
       logger.error(error);
     }
   }

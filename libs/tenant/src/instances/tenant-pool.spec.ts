@@ -244,13 +244,13 @@ describe('TenantPool', () => {
     const { pool } = poolOf({ dispose: () => Promise.reject(new Error('already ended')) });
     await use(pool, 'acme');
     await pool.close();
-    expect(logged).toHaveBeenCalledWith('Disposing of CLIENT of tenant "acme" failed:');
+    expect(logged).toHaveBeenCalledWith('The instance CLIENT of tenant "acme" was not disposed:');
     expect(logged).toHaveBeenCalledWith(new Error('already ended'));
   });
 
   it.each<[unknown, 'object' | 'function', RegExp]>([
-    [() => 1, 'object', /CLIENT returned function, but the option type is 'object'. Set type: 'f/],
-    [{}, 'function', /returned object, but the option type is 'function'/],
+    [() => 1, 'object', /CLIENT returned function, but the option `type` is 'object'. Set type: '/],
+    [{}, 'function', /returned object, but the option `type` is 'function'/],
     [undefined, 'object', /returned nothing/],
     [null, 'object', /returned null/],
     ['text', 'object', /returned string/],
@@ -374,7 +374,8 @@ describe('TenantPool.close', () => {
     await close;
     expect(made).toMatchObject([{ ended: true }]);
     expect(logged).toHaveBeenCalledWith(
-      'CLIENT of tenant "a" is still in use 5 s after the shutdown began. It is disposed of now.',
+      'The instance CLIENT of tenant "a" is still in use 5 s after the shutdown began. ' +
+        'The instance is disposed now.',
     );
     release();
   });

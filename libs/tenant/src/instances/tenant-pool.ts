@@ -204,7 +204,8 @@ export class TenantPool<T extends object> implements TenantResource {
   private endHeld(): void {
     for (const slot of [...this.alive].filter(({ gone }) => !gone)) {
       logger.warn(
-        `${this.options.name} of tenant "${slot.tenant.tenantId}" is still in use ${SHUTDOWN_GRACE_MS / 1_000} s after the shutdown began. It is disposed of now.`,
+        `The instance ${this.options.name} of tenant "${slot.tenant.tenantId}" is still in use ` +
+          `${SHUTDOWN_GRACE_MS / 1_000} s after the shutdown began. The instance is disposed now.`,
       );
       this.end(slot);
     }

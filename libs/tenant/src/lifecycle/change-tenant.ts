@@ -150,17 +150,18 @@ function identifierOf(record: TenantRecord, rule: ResolvedIdentifierRule): strin
   const fault = findRecordFault(record);
   if (fault !== undefined) {
     throw new TenantOptionError(
-      `create() got an invalid record: ${fault}. Pass { tenantId: 'acme' }.`,
+      `create() received an invalid record: ${fault}. Pass a record such as { tenantId: 'acme' }.`,
     );
   }
   if (record.status === 'provisioning') {
     throw new TenantOptionError(
-      "create({ status }) is 'provisioning'. Pass the status that the tenant gets after its creation.",
+      `create() does not accept the status 'provisioning'. Pass the status that the tenant gets ` +
+        `after its creation.`,
     );
   }
   const identifier = record.identifier ?? record.tenantId;
   if (checkIdentifier(identifier, rule) !== identifier) {
-    throw new InvalidTenantError('The name of the tenant to create');
+    throw new InvalidTenantError('The record of the new tenant');
   }
   return identifier;
 }

@@ -89,8 +89,9 @@ async function secondOf(connection: TenantLedgerConnection): Promise<LedgerSessi
       opening.then((session) => session.close()).catch(() => undefined);
       reject(
         new TenantOptionError(
-          `TenantLifecycleModule: \`ledger\` opened no second connection within ${SECOND_SESSION_MS / 1000} s. ` +
-            'Allow at least two connections in its pool.',
+          `The option \`ledger\` of TenantLifecycleModule did not open a second connection ` +
+            `within ${SECOND_SESSION_MS / 1000} s. Allow at least two connections in the pool of ` +
+            `\`ledger\`.`,
         ),
       );
     }, SECOND_SESSION_MS);

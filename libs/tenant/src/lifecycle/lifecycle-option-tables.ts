@@ -47,13 +47,13 @@ const STEPS = {
 
 const OPTIONS = {
   ledger: kind<TenantLifecycleOptions['ledger']>(
-    'the central database, such as pgLedger(pool)',
+    'a connection to the central database, such as pgLedger(pool)',
     (value) => isObject(value) && typeof value['connect'] === 'function',
   ).required,
   central: groupIfGiven<TenantCentralOptions, typeof CENTRAL>(CENTRAL),
   tenant: groupIfGiven<TenantStepsOptions, typeof STEPS>(STEPS),
   tasks: rule<TenantLifecycleOptions['tasks'], unknown>((given = {}, place) => {
-    if (!isObject(given)) throw place.wrong(given, 'an object of functions');
+    if (!isObject(given)) throw place.wrong(given, 'an object with functions');
     for (const [name, each] of Object.entries(given)) task.required.read(each, place.at(name));
     return given;
   }),

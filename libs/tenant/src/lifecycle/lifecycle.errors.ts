@@ -52,7 +52,7 @@ export class TenantStepError extends TenantProgrammingError {
     const said = cause instanceof Error ? cause.message : String(cause);
     super(
       `The step "${outcomes.at(-1)?.step}" of tenant "${tenantId}" failed: ${said}. Completed steps are kept. ` +
-        `Correct the cause and call the method again; create() continues with { resume: true }.`,
+        `Fix the cause and call the method again. To continue create(), pass { resume: true }.`,
     );
   }
 }
@@ -67,8 +67,9 @@ export class TenantLedgerPooledError extends TenantProgrammingError {
 
   constructor() {
     super(
-      'The connection of `ledger` uses different sessions for different statements, as with PgBouncer in ' +
-        'transaction mode. Locks have no effect there. Connect to PostgreSQL directly, or use pool_mode = session.',
+      'The connection of `ledger` uses different sessions for different statements, as with ' +
+        'PgBouncer in transaction mode. Locks do not work on such a connection. Connect to ' +
+        'PostgreSQL directly, or use pool_mode = session.',
     );
   }
 }
@@ -83,8 +84,9 @@ export class TenantLockLostError extends TenantProgrammingError {
 
   constructor(override readonly cause: unknown) {
     super(
-      'The connection of `ledger` was lost, and the locks with it. Another runner may have started. Check ' +
-        'why the connection ended, then run the command again: steps that have no end in the ledger are repeated.',
+      'The connection of `ledger` was lost, so its locks are lost too. Another process may have ' +
+        'started the same steps. Check why the connection ended, then run the command again. ' +
+        'Steps that are not completed in the ledger are repeated.',
     );
   }
 }
@@ -98,8 +100,9 @@ export class TenantNotListedError extends TenantProgrammingError {
 
   constructor(readonly tenants: readonly string[]) {
     super(
-      `The store does not list the tenant ${tenants.map((name) => JSON.stringify(name)).join(', ')}. Correct the ` +
-        'name, or list the tenants: fledge tenant list.',
+      `The list of the store does not contain the tenant ` +
+        `${tenants.map((name) => JSON.stringify(name)).join(', ')}. Correct the name, ` +
+        'or list all tenants with `fledge tenant list`.',
     );
   }
 }

@@ -27,7 +27,9 @@ function namesIn(folder: string): string[] {
     files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   } catch (error) {
     const reason = (error as Error).message;
-    throw new TenantOptionError(`migrationsTarget(${JSON.stringify(folder)}): ${reason}.`);
+    throw new TenantOptionError(
+      `migrationsTarget(${JSON.stringify(folder)}) cannot read the folder: ${reason}.`,
+    );
   }
   return files
     .map((file) => file.replaceAll('\\', '/'))

@@ -39,7 +39,8 @@ export function namedBy({ tenantId, identifier }: KnownTenant, names: readonly s
 export function requireRecord({ tenantId, fault }: KnownTenant): void {
   if (fault === undefined || fault.isStatus) return;
   throw new TenantOptionError(
-    `The record of the tenant "${tenantId}" in the store is invalid: ${fault.reason}. Correct it in the store.`,
+    `The record of the tenant "${tenantId}" in the store is invalid: ${fault.reason}. ` +
+      'Correct the record in the store.',
   );
 }
 

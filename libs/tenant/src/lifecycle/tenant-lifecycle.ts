@@ -87,7 +87,7 @@ export class TenantLifecycle {
     const { directory, tenancy } = this;
     if (!SETTABLE.has(status)) {
       throw new TenantOptionError(
-        `setStatus() got ${JSON.stringify(status)}. Pass one of ${[...SETTABLE].join(', ')}.`,
+        `setStatus() received ${JSON.stringify(status)}. Pass one of ${[...SETTABLE].join(', ')}.`,
       );
     }
     await this.runs.central('setStatus', async () => {
@@ -172,6 +172,6 @@ const SETTABLE: ReadonlySet<unknown> = new Set<TenantStatus>([
 
 function lacking(option: string): TenantOptionError {
   return new TenantOptionError(
-    `TenantLifecycleModule.forRoot has no ${option}. Add it to the options.`,
+    `TenantLifecycleModule.forRoot() has no option \`${option}\`. Add this option.`,
   );
 }

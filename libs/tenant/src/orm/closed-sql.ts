@@ -27,9 +27,9 @@ export function isClosed(sql: string): boolean {
 export function checkClosed(sql: string): void {
   if (isClosed(sql)) return;
   throw new TenantUnguardedError(
-    `The raw SQL ${sql.trim()}`,
-    'it could end the condition on the tenant',
-    'Close its parentheses and quotes, and leave out ; and comments to the end of the line',
+    `The raw SQL "${sql.trim()}"`,
+    'the SQL could end the condition that filters by tenant',
+    'Close all parentheses and quotes in the SQL, and remove semicolons and line comments',
   );
 }
 

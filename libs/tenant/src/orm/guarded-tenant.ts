@@ -37,5 +37,5 @@ export function checkTenantValue(value: unknown, tenantId: string, place: string
   const isOwn =
     value === tenantId ||
     ((typeof value === 'number' || typeof value === 'bigint') && String(value) === tenantId);
-  if (!isOwn) throw new TenantRowMismatchError(place);
+  if (!isOwn) throw new TenantRowMismatchError(`The value of \`${place}\``);
 }

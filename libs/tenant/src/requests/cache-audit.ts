@@ -53,9 +53,9 @@ export class CacheAudit implements OnApplicationBootstrap {
 
   private warn(place: string): void {
     this.logger.warn(
-      `CacheInterceptor (${place}) can send one tenant the cached response of another tenant: its ` +
-        `keys do not contain the tenant. Use TenantCacheInterceptor of @fledge/tenant/cache, or ` +
-        `@CentralRoute() if all tenants may share the response.`,
+      `CacheInterceptor (${place}) can send one tenant the cached response of another tenant: ` +
+        `its keys do not contain the tenant. Use TenantCacheInterceptor from ` +
+        `@fledge/tenant/cache, or @CentralRoute() if all tenants may share the response.`,
     );
   }
 }

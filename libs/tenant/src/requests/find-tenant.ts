@@ -106,7 +106,9 @@ export class TenantFinder {
       if (found.kind !== 'found') return found;
       const { identifier, source } = found;
       const tenant = await attempt('store', trace, () => this.directory.find(identifier, source));
-      const text = `${identifier} is tenant ${tenant.tenantId}, ${tenant.status ?? 'active'}.`;
+      const text =
+        `The identifier "${identifier}" belongs to tenant "${tenant.tenantId}" ` +
+        `(status: ${tenant.status ?? 'active'}).`;
       trace?.push({ name: 'store', asked: true, ok: true, value: tenant.tenantId, text });
       return { kind: 'tenant', tenant };
     } catch (error) {
@@ -125,10 +127,10 @@ export class TenantFinder {
         const given: unknown = await onTenantNotFound(req);
         if (typeof given !== 'string' || given === '') throw missingTenant();
         const checked = checkIdentifier(given, rule);
-        if (checked === undefined) throw new InvalidTenantError('The result of onTenantNotFound');
+        if (checked === undefined) throw new InvalidTenantError('The result of onTenantNotFound()');
         return checked;
       });
-      const text = `It returned ${identifier}.`;
+      const text = `onTenantNotFound() returned "${identifier}".`;
       trace?.push({ name, asked: true, ok: true, value: identifier, text });
       return { kind: 'found', identifier, source: 'fallback' };
     } catch (error) {
@@ -181,7 +183,7 @@ const VERIFY: PanelTenantStep = {
   name: 'verify',
   asked: false,
   ok: true,
-  text: 'Not tested: verify compares the tenant with the user, and only the guards of the route set the user.',
+  text: 'Not tested: `verify` needs the user, and only the guards of the route set the user.',
 };
 
 /** Returns the scope of a request without a tenant. */

@@ -40,7 +40,7 @@ class SameTenantInterceptor implements NestInterceptor {
     if (place !== undefined) {
       this.metrics.mismatch += 1;
       throw this.refusal.httpErrorOf(
-        new TenantMismatchError(`${place} names another tenant`),
+        new TenantMismatchError(`The value of \`${place}\` belongs to another tenant`),
         this.ctx,
       );
     }
@@ -59,8 +59,8 @@ export function SameTenant(...paths: [string, ...string[]]): MethodDecorator & C
   for (const path of paths) {
     if (PATH.test(path)) continue;
     throw new TenantOptionError(
-      `@SameTenant(${JSON.stringify(path)}) is not a path into the request. Begin with body, params, ` +
-        `query or headers: @SameTenant('body.tenantId').`,
+      `@SameTenant(${JSON.stringify(path)}) is not a path into the request. Start the path with ` +
+        `\`body\`, \`params\`, \`query\` or \`headers\`: @SameTenant('body.tenantId').`,
     );
   }
   return applyDecorators(SameTenantPaths(paths), UseInterceptors(SameTenantInterceptor));

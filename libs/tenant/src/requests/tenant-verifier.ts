@@ -79,8 +79,8 @@ function belongsTo(tenantId: string, own: unknown, { required }: TenantVerifyOpt
   if (typeof own === 'string') return own === tenantId;
   if (Array.isArray(own)) return own.includes(tenantId);
   throw new TenantOptionError(
-    'verify.principal must return a tenant id or a list of ids. Read them from what a guard has put ' +
-      'on the request: principal: (req) => req.user?.tenantId.',
+    '`verify.principal` must return a tenant id or a list of tenant ids. Read the ids from the ' +
+      'user that a guard adds to the request: principal: (req) => req.user?.tenantId.',
   );
 }
 

@@ -76,7 +76,7 @@ describe('runForEach', () => {
     expect(collected.map(({ status }) => status)).toEqual(statuses);
     const stopped = (await run('stop')) as TenantForEachError;
     expect(stopped).toMatchObject({ cause: { message: 'enough' } });
-    expect(stopped.message).toContain('its signal aborted');
+    expect(stopped.message).toContain('its `signal` aborted');
     expect(stopped.outcomes.map(({ status }) => status)).toEqual(statuses);
   });
 

@@ -156,7 +156,7 @@ export class Tenancy {
 
   private async tenantFor(tenant: string | TenantContext): Promise<TenantContext> {
     if (isTenant(tenant)) return copyOf(tenant);
-    return this.runner.tenantOf(tenant, 'The tenant to run for', 'run');
+    return this.runner.tenantOf(tenant, 'The argument of tenancy.run()', 'run');
   }
 }
 

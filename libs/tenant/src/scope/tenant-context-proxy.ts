@@ -16,7 +16,7 @@ export function tenantContextProxy(): TenantContext {
     get: (_, key): unknown =>
       isProbe(key) ? Reflect.get(currentTenant() ?? {}, key) : Reflect.get(required(key), key),
     has: (_, key) => Reflect.has(currentTenant() ?? {}, key),
-    ownKeys: () => Reflect.ownKeys(required('its keys')),
+    ownKeys: () => Reflect.ownKeys(requiredTenant('Reading the keys of TENANT_CONTEXT')),
     getOwnPropertyDescriptor: (_, key) => {
       // Another proxy around this proxy, for example of an instance decorator, reads these
       // properties on each `get`.

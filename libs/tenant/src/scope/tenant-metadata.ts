@@ -42,13 +42,13 @@ export function readNamedTenant(metadata: unknown): NamedTenant | undefined {
 }
 
 /** Description of the identifier for error messages. */
-export const METADATA_IDENTIFIER_PLACE = `"${IDENTIFIER}" of the metadata`;
+export const METADATA_IDENTIFIER_PLACE = `The metadata field "${IDENTIFIER}"`;
 
 /** @throws InvalidTenantError */
 export function checkTenantId({ tenantId }: NamedTenant): string | undefined {
   // The id is missing if the metadata was written by hand.
   if (tenantId === undefined || typeof tenantId === 'string') return tenantId;
-  throw new InvalidTenantError(`"${ID}" of the metadata`);
+  throw new InvalidTenantError(`The metadata field "${ID}"`);
 }
 
 /**
@@ -59,7 +59,7 @@ export function readAttributes(metadata: unknown): TenantAttributes | undefined 
   const found = ATTRIBUTE_KINDS.map(({ name, metadataKey, isValid }) => {
     const value = ((metadata ?? {}) as Record<string, unknown>)[metadataKey];
     if (value === undefined || isValid(value)) return [name, value] as const;
-    throw new InvalidTenantError(`"${metadataKey}" of the metadata`);
+    throw new InvalidTenantError(`The metadata field "${metadataKey}"`);
   });
   return pickAttributes(Object.fromEntries(found) as TenantAttributes);
 }

@@ -49,8 +49,8 @@ export async function actingAs(
   const definitions = listDefinitions(options).filter(({ type }) => type !== 'function');
   if (definitions.length === 0) {
     throw new TenantOptionError(
-      'actingAs() does not support a function in `strategy`, because actingAs() cannot know what the function reads. ' +
-        'Set the header or parameter that the function reads in your requests.',
+      'actingAs() does not support a function as `strategy`. In the requests of your test, set ' +
+        'the header or parameter that the function reads.',
     );
   }
   // With `combine: 'first'`, one strategy is sufficient. A second strategy could contradict the

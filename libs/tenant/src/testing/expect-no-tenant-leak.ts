@@ -114,8 +114,9 @@ export async function expectNoTenantLeak(
 
 function nothingTested(paths: readonly string[]): TenantOptionError {
   return new TenantOptionError(
-    `No response of ${paths.join(', ')} contained a tenant, so nothing was tested. Respond with ` +
-      '{ tenantId }, or read your responses with expectNoTenantLeak(app, { tenantOf }).',
+    `No response of ${paths.join(', ')} contained a tenant, so nothing was tested. Return ` +
+      '{ tenantId } from the routes, or read the tenant with ' +
+      'expectNoTenantLeak(app, { tenantOf }).',
   );
 }
 

@@ -167,9 +167,9 @@ describe('200 schemas', () => {
   });
 
   it.each([
-    [{ tenants: ['nobody'] }, /does not list the tenant "nobody"/],
-    [{ skip: ['nobody'] }, /does not list the tenant "nobody"/],
-    [{ canary: ['nobody'] }, /does not list the tenant "nobody"/],
+    [{ tenants: ['nobody'] }, /does not contain the tenant "nobody"/],
+    [{ skip: ['nobody'] }, /does not contain the tenant "nobody"/],
+    [{ canary: ['nobody'] }, /does not contain the tenant "nobody"/],
     [{ tenants: 't001' as never }, /migrate\(\{ tenants \}\) is "t001", but must be a list/],
     [{ skip: new Set(['t001']) as never }, /migrate\(\{ skip \}\) is .*, but must be a list/],
     [{ dryrun: true } as never, /migrate\(\{ dryrun \}\) is not an option\. Did you mean dryRun/],

@@ -344,7 +344,7 @@ describe('mariadbSql()', () => {
 
   it('refuses one database for tables and views', () => {
     const one = { tablesIn: 'app', viewsIn: 'app' };
-    expect(() => mariadbSql(['note'], one)).toThrow('are both "app"');
+    expect(() => mariadbSql(['note'], one)).toThrow('has the database "app" in both');
   });
 
   it('quotes names', () => {

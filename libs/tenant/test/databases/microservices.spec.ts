@@ -350,7 +350,8 @@ describe.each(ways)('a message over $name', ({ name, client: options }) => {
     await until(() => seen.length === 4 && warnings.length === 1, 'the events');
     expect(seen.toSorted()).toEqual(['first 0 a', 'first 1 b', 'second 0 a', 'second 1 b']);
     expect(warnings).toEqual([
-      `The event ${named('noted')} was dropped. TENANT_NOT_RESOLVED: Tenant could not be resolved`,
+      `The event "${named('noted')}" was dropped. ` +
+        'TENANT_NOT_RESOLVED: Tenant could not be resolved.',
     ]);
   });
 });

@@ -208,7 +208,7 @@ export function describeStart7(tenancyOf: () => Tenancy): void {
       extends: animal,
       properties: { bark: { type: 'text' } },
     } as never);
-    await expect(open([animal, dog])).rejects.toThrow('has a table for each of its types');
+    await expect(open([animal, dog])).rejects.toThrow('has a separate table for each of its types');
     await expect(open([animal, dog])).rejects.toThrow(TenantOptionError);
   });
 
@@ -246,7 +246,9 @@ export function describeStart7(tenancyOf: () => Tenancy): void {
         tableName: 'other_country',
         properties: { id, ...more },
       } as never);
-    await expect(open([named({})])).rejects.toThrow('Country has no column `tenantId`');
+    await expect(open([named({})])).rejects.toThrow(
+      'Country has no column for the property `tenantId`',
+    );
     await (await open([named({ tenantId })])).close();
   });
 

@@ -41,7 +41,8 @@ describe('TenantRabbitModule', () => {
     expect(answers).toMatchObject({
       noted: ['guard b', 'noted 2 b'],
       warnings: [
-        'The event exchange- noted was dropped. TENANT_NOT_RESOLVED: Tenant could not be resolved',
+        'The event "exchange- noted" was dropped. ' +
+          'TENANT_NOT_RESOLVED: Tenant could not be resolved.',
       ],
     });
   });

@@ -69,7 +69,7 @@ export class MessageScopes {
    */
   logDropped(event: string, error: unknown): void {
     const reason =
-      error instanceof TenantHttpError ? `${error.code}: ${error.message}` : 'see above';
-    this.logger.warn(`The event ${event} was dropped. ${reason}`);
+      error instanceof TenantHttpError ? `${error.code}: ${error.message}` : 'See the error above';
+    this.logger.warn(`The event "${event}" was dropped. ${reason}.`);
   }
 }

@@ -53,9 +53,9 @@ export async function auditMariadb(
 
 function presetFindings(preset: unknown, account: string): MariadbFinding[] {
   if (preset === null || preset === undefined || preset === '') return [];
-  const message = `A connection starts with the tenant ${JSON.stringify(preset)}.`;
+  const message = `A new connection already has the tenant ${JSON.stringify(preset)}.`;
   const cure =
-    'Remove the tenant from init_connect, and use connections through withTenantConnection().';
+    'Remove @tenant_id from `init_connect`, and use connections through withTenantConnection().';
   return [error('TENANT_PRESET', account, message, cure)];
 }
 
@@ -91,8 +91,8 @@ async function viewFindings(
     findings.push(...(await rowsWithoutTenant(query, view)));
   }
   if (own === 0) {
-    const message = `The account has no usable view with a column ${column} in this database.`;
-    const cure = 'Run the statements of mariadbSql() as the owner of the tables, with grantTo.';
+    const message = `The account cannot use a view with the column \`${column}\` in this database.`;
+    const cure = 'Set grantTo in mariadbSql(), and run its statements as the owner of the tables.';
     findings.push(error('NO_VIEWS', viewsIn, message, cure));
   }
   return findings;
@@ -130,8 +130,8 @@ function unreadable({ schema, name }: ViewFacts, hidden: string): MariadbFinding
   const subject = `${schema}.${name}`;
   const message =
     subject === hidden
-      ? 'The audit cannot read the view.'
-      : `The view reads ${hidden}, which the audit cannot read.`;
+      ? 'The audit cannot read the definition of the view.'
+      : `The view reads ${hidden}. The audit cannot read the definition of ${hidden}.`;
   return error('VIEW_UNREADABLE', subject, message, `GRANT SHOW VIEW ON ${hidden} TO the account;`);
 }
 
@@ -139,16 +139,19 @@ function* judged(view: ViewFacts, tablesIn: string, column: string): Generator<M
   const subject = `${view.schema}.${view.name}`;
   const again = `Run the statements of mariadbSql(['${view.name}'], ...) as the owner of the table.`;
   if (view.type !== 'VIEW') {
-    yield error('NOT_A_VIEW', subject, 'The account uses a table with rows of tenants.', again);
+    const message = 'This is a table, so the account can read the rows of all tenants.';
+    yield error('NOT_A_VIEW', subject, message, again);
     return;
   }
   if (view.security !== 'DEFINER') {
     const message =
-      'The view reads with the rights of the account that queries it, so the account needs rights on the table.';
+      'The view has SQL SECURITY INVOKER, so each account that uses the view needs privileges on ' +
+      'the table.';
     yield error('VIEW_INVOKER', subject, message, again);
   }
   if (view.checked !== 'CASCADED') {
-    const message = 'Rows can be written for other tenants: WITH CASCADED CHECK OPTION is missing.';
+    const message =
+      'The view lacks WITH CASCADED CHECK OPTION, so a tenant can write rows for other tenants.';
     yield error('VIEW_WITHOUT_CHECK', subject, message, again);
   }
   if (!isRecognized(view, tablesIn, column)) {
@@ -193,7 +196,7 @@ async function rowsWithoutTenant(query: MariadbQuery, found: ViewFacts): Promise
     error(
       'ROWS_WITHOUT_TENANT',
       `${found.schema}.${found.name}`,
-      'The view shows rows while no tenant is set.',
+      'The view shows rows even if no tenant is set.',
       cure,
     ),
   ];
@@ -205,12 +208,14 @@ async function routineFindings(query: MariadbQuery): Promise<MariadbFinding[]> {
     where security_type = 'DEFINER' and routine_schema not in ('mysql', 'sys') order by 1, 2`);
   return found.map(({ schema, name, definer }) => {
     const subject = `${String(schema)}.${String(name)}`;
-    const message = `The routine runs with the rights of ${String(definer)}. Check what it reads.`;
+    const message =
+      `The routine runs with the privileges of ${String(definer)}. ` +
+      `Check what the routine reads and writes.`;
     return warning(
       'DEFINER_ROUTINE',
       subject,
       message,
-      `REVOKE EXECUTE on the routine, or accept the finding.`,
+      `REVOKE EXECUTE on the routine, or add the finding to the option \`accept\`.`,
     );
   });
 }

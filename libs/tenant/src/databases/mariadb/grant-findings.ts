@@ -63,22 +63,24 @@ function privilegeFindings(
   if (privileges.length === 0) return [];
   const what = privileges.join(', ');
   if (target === '*.*') {
-    const message = `The account has ${what} on every database, including the tables, so it can bypass the views.`;
+    const message =
+      `The account has ${what} on every database, including the tables, so the account can ` +
+      `bypass the views.`;
     return [error('GLOBAL_PRIVILEGE', account, message, `REVOKE ${what} ON *.* FROM the account;`)];
   }
   const revoke = (names: string) => `REVOKE ${names} ON ${target} FROM the account;`;
   if (covers(target, tablesIn)) {
-    const message = `The account has ${what} on ${target}, so it can bypass the views.`;
+    const message = `The account has ${what} on ${target}, so the account can bypass the views.`;
     return [error('TABLE_PRIVILEGE', account, message, revoke(what))];
   }
   const more = privileges.filter((privilege) => !OF_ROWS.has(privilege)).join(', ');
   if (!covers(target, viewsIn) || more === '') return [];
-  const message = `The account has ${more} on ${target}: it may replace views.`;
+  const message = `The account has ${more} on ${target}, so the account may replace views.`;
   return [warning('VIEW_PRIVILEGE', account, message, revoke(more))];
 }
 
 function roleFinding(line: string, account: string): MariadbFinding {
-  const message = `The account also has the rights of another account or role: ${line}.`;
+  const message = `The account also has the privileges of another account or role: ${line}.`;
   return warning(
     'ROLE_GRANTED',
     account,

@@ -46,7 +46,8 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
   const read = readOptions(options, OPTIONS, placeOf('mariadbSql'));
   if (read.tablesIn === read.viewsIn) {
     throw new TenantOptionError(
-      `mariadbSql({ tablesIn, viewsIn }) are both "${read.tablesIn}". Use a different database for the views.`,
+      `mariadbSql() has the database "${read.tablesIn}" in both tablesIn and viewsIn. ` +
+        `Use a different database for the views.`,
     );
   }
   const tablesIn = quoteMariadbName(read.tablesIn, 'database');
@@ -119,8 +120,8 @@ export function quoteMariadbName(name: string, what: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are rejected
   if (name.length > MAX_LENGTH || /^$|[\u0000-\u001f\u007f]| $/.test(name)) {
     throw new TenantOptionError(
-      `${JSON.stringify(name)} cannot be the name of a ${what} in MariaDB: it needs 1 to ${MAX_LENGTH} characters, ` +
-        `without control characters or a space at the end.`,
+      `${JSON.stringify(name)} cannot be used as a ${what} name in MariaDB. A name must have 1 ` +
+        `to ${MAX_LENGTH} characters, no control characters and no space at the end.`,
     );
   }
   return `\`${name.replaceAll('`', '``')}\``;

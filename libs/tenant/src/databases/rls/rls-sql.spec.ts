@@ -50,8 +50,8 @@ CREATE POLICY "tenant_isolation" ON "note" FOR ALL USING ("tenant_id" = (SELECT 
     [['note'], { columns: 'org_id' }, 'rlsSql({ columns }) is not an option. Did you mean column?'],
     [['note'], { grantsTo: 'app' }, 'rlsSql({ grantsTo }) is not an option. Did you mean grantTo?'],
     [['note'], { columnDefault: 'tenants' }, `is "tenants", but must be 'tenant' or 'unchanged'`],
-    [[], {}, 'rlsSql() needs a list of tables'],
-    ['note', {}, 'rlsSql() needs a list of tables'],
+    [[], {}, 'rlsSql() requires a list of tables'],
+    ['note', {}, 'rlsSql() requires a list of tables'],
   ])('refuses %j %j, which would leave a hole', (tables, options, message) => {
     const made = () => rlsSql(tables as string[], options as RlsSqlOptions);
     expect(made).toThrow(TenantOptionError);

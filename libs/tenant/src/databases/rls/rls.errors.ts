@@ -13,7 +13,7 @@ export class RlsNameError extends TenantProgrammingError {
    * @param rule why the name is invalid, or how to write it
    */
   constructor(what: string, name: string, rule: string) {
-    super(`${JSON.stringify(name)} cannot be the name of a ${what}: ${rule}.`);
+    super(`${JSON.stringify(name)} cannot be used as a ${what} name. ${rule}.`);
   }
 }
 
@@ -27,9 +27,9 @@ export class RlsQueryError extends TenantProgrammingError {
 
   constructor(answer: unknown) {
     super(
-      `The query function returned ${answer === null ? 'null' : typeof answer} instead of rows. Use ` +
-        `drizzleQuery, knexQuery, kyselyQuery, prismaQuery, typeormQuery or pgQuery, or resolve to an ` +
-        `array of objects.`,
+      `The query function returned ${answer === null ? 'null' : typeof answer} instead of rows. ` +
+        `Use drizzleQuery, knexQuery, kyselyQuery, prismaQuery, typeormQuery or pgQuery, or ` +
+        `return an array of objects from your own function.`,
     );
   }
 }
@@ -45,8 +45,9 @@ export class RlsSetConfigError extends TenantProgrammingError {
 
   constructor(override readonly cause: unknown) {
     super(
-      `The transaction could not be bound to its tenant: the role has no right to call set_config. Use ` +
-        `SET LOCAL: tenantAware(adapter, queryOf, { by: 'SET LOCAL' }), or bindTenant(query, { by: 'SET LOCAL' }).`,
+      `The transaction could not be bound to its tenant: the role has no permission to call ` +
+        `set_config. Use SET LOCAL: tenantAware(adapter, queryOf, { by: 'SET LOCAL' }), or ` +
+        `bindTenant(query, { by: 'SET LOCAL' }).`,
     );
   }
 }
@@ -64,8 +65,9 @@ export class RlsAuditError extends TenantProgrammingError {
       ({ code, subject, message, cure }) => `\n- ${code} ${subject}: ${message} ${cure}`,
     );
     super(
-      `Row-level security does not separate the tenants. Fix the findings below. If you checked a finding and ` +
-        `it is harmless, add it to the option \`accept\`, as 'CODE subject'.${list.join('')}`,
+      `Row-level security does not separate the tenants. Fix the findings below. If you checked ` +
+        `a finding and the finding is harmless, add 'CODE subject' to the option \`accept\`.` +
+        list.join(''),
     );
   }
 }

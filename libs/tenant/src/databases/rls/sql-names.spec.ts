@@ -43,14 +43,14 @@ describe('names of SQL', () => {
 
   it('count bytes, as PostgreSQL does where it cuts them off', () => {
     expect(quoteIdentifier('ä'.repeat(31), 'table')).toBe(`"${'ä'.repeat(31)}"`);
-    expect(() => quoteIdentifier('ä'.repeat(32), 'table')).toThrow('it needs 1 to 63 bytes');
+    expect(() => quoteIdentifier('ä'.repeat(32), 'table')).toThrow('must have 1 to 63 bytes');
   });
 
   it('have a schema in front or none', () => {
     expect(parseTableName('note')).toEqual({ schema: undefined, table: 'note' });
     expect(parseTableName('billing.note')).toEqual({ schema: 'billing', table: 'note' });
-    expect(() => parseTableName('.note')).toThrow('name of a schema');
-    expect(() => parseTableName('a.b.c')).toThrow(`write 'table' or 'schema.table'`);
+    expect(() => parseTableName('.note')).toThrow('a schema name');
+    expect(() => parseTableName('a.b.c')).toThrow(`Pass 'table' or 'schema.table'`);
   });
 
   it.each(['uuid', 'bigint', 'character varying', 'numeric(20)', 'my_type'])('take %s', (type) => {
@@ -58,10 +58,10 @@ describe('names of SQL', () => {
   });
 
   it('refuse a type that reads two tenants as one', () => {
-    expect(() => checkTypeName('CITEXT')).toThrow(`it compares 'a' and 'A' as equal`);
+    expect(() => checkTypeName('CITEXT')).toThrow(`treats 'a' and 'A' as equal`);
   });
 
   it.each(['', 'a b;', 'uuid[]', "x'", 'app', 'app.', '1.a', 'a.b c'])('refuse %j', (name) => {
-    expect(() => checkSettingName(name)).toThrow('name of a setting');
+    expect(() => checkSettingName(name)).toThrow('a setting name');
   });
 });

@@ -12,11 +12,11 @@ const MAX_BYTES = 63;
  */
 export function quoteIdentifier(name: string, what: string): string {
   if (name === '' || Buffer.byteLength(name) > MAX_BYTES) {
-    throw new RlsNameError(what, name, `it needs 1 to ${MAX_BYTES} bytes`);
+    throw new RlsNameError(what, name, `A name must have 1 to ${MAX_BYTES} bytes`);
   }
   // oxlint-disable-next-line no-control-regex -- control characters are rejected
   if (/[\u0000-\u001f\u007f]/.test(name)) {
-    throw new RlsNameError(what, name, 'it has control characters');
+    throw new RlsNameError(what, name, 'A name must not contain control characters');
   }
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -32,7 +32,7 @@ export interface TableName {
  */
 export function parseTableName(name: string): TableName {
   const parts = name.split('.');
-  if (parts.length > 2) throw new RlsNameError('table', name, "write 'table' or 'schema.table'");
+  if (parts.length > 2) throw new RlsNameError('table', name, "Pass 'table' or 'schema.table'");
   const [table, schema] = parts.reverse() as [string, string?];
   quoteIdentifier(table, 'table');
   if (schema !== undefined) quoteIdentifier(schema, 'schema');
@@ -51,7 +51,8 @@ export function quoteTable({ schema, table }: TableName): string {
  */
 export function checkSettingName(name: string): string {
   if (/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)+$/i.test(name)) return name;
-  throw new RlsNameError('setting', name, "write two words with a dot between, as 'app.tenant_id'");
+  const rule = "Pass two words with a dot between them, such as 'app.tenant_id'";
+  throw new RlsNameError('setting', name, rule);
 }
 
 /**
@@ -60,10 +61,12 @@ export function checkSettingName(name: string): string {
  */
 export function checkTypeName(name: string): string {
   if (/^citext$/i.test(name)) {
-    throw new RlsNameError('type', name, "it compares 'a' and 'A' as equal, so write 'text'");
+    const rule = "The type citext treats 'a' and 'A' as equal. Pass 'text'";
+    throw new RlsNameError('type', name, rule);
   }
   if (/^[a-z_][a-z0-9_]*( [a-z]+)*(\(\d+\))?$/i.test(name)) return name;
-  throw new RlsNameError('type', name, "write it as 'uuid', 'bigint' or 'character varying'");
+  const rule = "Pass a type such as 'uuid', 'bigint' or 'character varying'";
+  throw new RlsNameError('type', name, rule);
 }
 
 /**
@@ -75,7 +78,7 @@ export function buildSearchPath(schemas: readonly string[]): string {
     .map((schema) => {
       // "$user" is a placeholder and pg_temp is the temporary schema, even in quotes.
       if (/^(\$user$|pg_|information_schema$)/.test(schema)) {
-        throw new RlsNameError('schema', schema, 'PostgreSQL reserves it');
+        throw new RlsNameError('schema', schema, 'PostgreSQL reserves this name');
       }
       return quoteIdentifier(schema, 'schema');
     })

@@ -71,15 +71,17 @@ export class ConnectionBudget implements SeatOwner {
   add(name: string, connections: number | undefined): void {
     if (connections === undefined) {
       throw new TenantOptionError(
-        `TenantModule.forRoot has a budget, but ${name} does not set connections. ` +
-          `Set it to the maximum number that one instance opens, such as the max of its pool.`,
+        `TenantModule.forRoot() has the option \`budget\`, but the provider ${name} does not set ` +
+          `\`connections\`. Set \`connections\` to the maximum number of connections of one ` +
+          `instance, such as the option \`max\` of its pool.`,
       );
     }
     this.cost += connections;
     if (this.cost <= this.limit) return;
     throw new TenantOptionError(
-      `With ${name}, a tenant needs ${this.cost} connections, but budget.connections is ${this.limit}. ` +
-        `Raise the budget or lower connections.`,
+      `With the provider ${name}, each tenant needs ${this.cost} connections, but ` +
+        `\`budget.connections\` is ${this.limit}. Raise \`budget.connections\`, or lower ` +
+        `\`connections\` of the providers.`,
     );
   }
 

@@ -67,9 +67,9 @@ export class CheckedTables extends OperationNodeTransformer {
   ): CommonTableExpressionNameNode {
     if (this.tables.of(node.table) === 'guarded') {
       throw new TenantUnguardedError(
-        `A WITH query named ${nameTable(node.table)}`,
-        'a table of tenants has this name',
-        'Give it another name',
+        `The WITH query "${nameTable(node.table)}"`,
+        'a table in `tables` has the same name',
+        'Rename the WITH query',
       );
     }
     return super.transformCommonTableExpressionName(node, id);
@@ -129,9 +129,9 @@ export class CheckedTables extends OperationNodeTransformer {
     const listed = this.tables.of(node);
     if (listed === undefined) {
       throw new TenantUnguardedError(
-        `The table ${nameTable(node)}`,
-        'tenantPlugin() does not list it',
-        'Add it to `tables`, or to `shared` if its rows belong to no tenant',
+        `The table "${nameTable(node)}"`,
+        'tenantPlugin() does not list this table',
+        'Add the table to `tables`, or to `shared` if its rows belong to no tenant',
       );
     }
     const hasPlace =
@@ -142,7 +142,7 @@ export class CheckedTables extends OperationNodeTransformer {
       throw new TenantUnguardedError(
         `sql.table('${nameTable(node)}')`,
         'the plugin cannot filter raw SQL',
-        'Use the query builder, or db.withoutPlugins() and filter by the tenant yourself',
+        'Use the query builder, or use db.withoutPlugins() and filter by tenant yourself',
       );
     }
   }
@@ -153,8 +153,8 @@ export class CheckedTables extends OperationNodeTransformer {
     if (extendsChange(sql)) {
       throw new TenantUnguardedError(
         'Raw SQL after an insert, update or delete of the query builder',
-        'it could extend the condition on the tenant',
-        'Put the statement in parentheses, or put it at the end of the raw SQL',
+        'the raw SQL could extend the condition that filters by tenant',
+        'Put the statement in parentheses, or put the statement at the end of the raw SQL',
       );
     }
     if (isPart) checkClosed(sql);

@@ -43,9 +43,9 @@ export function guardedInsert(node: InsertQueryNode, insert: GuardedInsert): Ins
   const { columns, values } = node;
   if (!columns || !values) {
     throw new TenantUnguardedError(
-      `An insert into ${place.split('.').slice(0, -1).join('.')} without columns`,
-      'the plugin cannot fill in the tenant',
-      'List the columns',
+      `An insert into "${place.split('.').slice(0, -1).join('.')}" without columns`,
+      'the plugin cannot add the tenant',
+      'List the columns of the insert',
     );
   }
   const at = columns.findIndex((one) => one.column.name.toLowerCase() === column.toLowerCase());
@@ -96,9 +96,9 @@ function withTenant(
 ): OperationNode {
   if (!SelectQueryNode.is(query)) {
     throw new TenantUnguardedError(
-      `An insert of ${columns.map((one) => one.column.name).join(', ')} from raw SQL`,
-      'the plugin cannot fill in the tenant',
-      'Write the query with the query builder',
+      `An insert of the columns ${columns.map((one) => one.column.name).join(', ')} from raw SQL`,
+      'the plugin cannot add the tenant',
+      'Write the SELECT with the query builder',
     );
   }
   const tenant = AliasNode.create(
@@ -139,8 +139,8 @@ function refuseReplacing(node: InsertQueryNode, place: string): void {
       : undefined;
   if (call === undefined) return;
   throw new TenantUnguardedError(
-    `${call} for ${place}`,
-    'it overwrites the row with the same key, and that row may be of another tenant',
+    `${call} on the table of \`${place}\``,
+    'the statement overwrites the row with the same key, and this row may belong to another tenant',
     'Read the row first, then insert or update it',
   );
 }

@@ -23,7 +23,8 @@ export function listedTables(guarded: readonly string[], shared: readonly string
   const twice = guarded.find((name) => shared.includes(name));
   if (twice !== undefined) {
     throw new TenantOptionError(
-      `tenantPlugin() has "${twice}" in \`tables\` and in \`shared\`. Leave it in one of them.`,
+      `tenantPlugin() has the table "${twice}" in \`tables\` and in \`shared\`. Remove the table ` +
+        `from one of these lists.`,
     );
   }
   const isIn = (names: readonly string[], table: TableNode) =>
@@ -62,8 +63,8 @@ export function checkNamed(sql: string, tables: ListedTables): void {
   const named = tables.namedIn(sql);
   if (named === undefined) return;
   throw new TenantUnguardedError(
-    `Raw SQL that names ${named}`,
+    `Raw SQL with the table "${named}"`,
     'the plugin cannot filter raw SQL',
-    'Use the query builder, or db.withoutPlugins() and filter by the tenant yourself',
+    'Use the query builder, or use db.withoutPlugins() and filter by tenant yourself',
   );
 }

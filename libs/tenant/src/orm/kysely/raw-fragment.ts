@@ -46,8 +46,8 @@ export function checkEnd(kind: string, modifier: OperationNode): void {
   const sql = renderRaw(rawModifier ?? modifier);
   if (keepsRows(kind, sql)) return;
   throw new TenantUnguardedError(
-    `modifyEnd() with ${sql.trim()}`,
-    'it could extend the condition on the tenant',
-    'Use the methods of the query builder. FOR, LIMIT, ORDER BY and RETURNING are accepted',
+    `modifyEnd() with the SQL "${sql.trim()}"`,
+    'the SQL could extend the condition that filters by tenant',
+    'Use the query builder. The SQL may only start with FOR, LIMIT, ORDER BY or RETURNING',
   );
 }

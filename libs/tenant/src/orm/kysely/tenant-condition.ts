@@ -100,8 +100,8 @@ export function checkUpdates(
     const name = columnNameOf(updated);
     if (name === undefined) {
       throw new TenantUnguardedError(
-        `An update of the table of ${place} with raw SQL as a column name`,
-        'it may be the column of the tenant',
+        `An update of the table of \`${place}\` with raw SQL as a column name`,
+        'the raw SQL may be the column with the tenant',
         'Write the column name as a string',
       );
     }
@@ -113,9 +113,9 @@ export function checkUpdates(
 export function checkValueNode(value: OperationNode, tenantId: string, place: string): void {
   if (ValueNode.is(value)) return checkTenantValue(value.value, tenantId, place);
   throw new TenantUnguardedError(
-    `An expression for ${place}`,
-    'its value is not known before the query runs',
-    'Leave the column out: the plugin fills it in',
+    `An expression for \`${place}\``,
+    'the value of the expression is unknown before the query runs',
+    'Omit the column, because the plugin sets the tenant',
   );
 }
 

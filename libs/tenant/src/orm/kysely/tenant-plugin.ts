@@ -111,8 +111,8 @@ function refuseQueryIn<N extends OperationNode>(node: N): N {
   const parts: unknown[] = Object.values(node);
   if (parts.some((part) => (part as OperationNode | undefined)?.kind === 'SelectQueryNode')) {
     throw new TenantUnguardedError(
-      'A view or table that is made from a query',
-      'it would show the rows of one tenant to others',
+      'A view or table that is created from a query',
+      'the view or table would show the rows of one tenant to other tenants',
       'Use db.withoutPlugins()',
     );
   }

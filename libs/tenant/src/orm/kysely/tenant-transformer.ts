@@ -57,7 +57,7 @@ export class TenantTransformer extends CheckedTables {
     const query = super.transformUpdateQuery(node, id);
     const targets = node.table ? (ListNode.is(node.table) ? node.table.items : [node.table]) : [];
     const froms = query.from?.froms ?? [];
-    this.refuseOuterJoins(query.joins, 'update');
+    this.refuseOuterJoins(query.joins, 'an update');
     for (const { table } of this.guardedIn([...targets, ...froms])) {
       checkUpdates(query.updates, this.column, this.tenantId, this.placeIn(table));
     }
@@ -66,7 +66,7 @@ export class TenantTransformer extends CheckedTables {
 
   protected override transformDeleteQuery(node: DeleteQueryNode, id: QueryId): DeleteQueryNode {
     const query = super.transformDeleteQuery(node, id);
-    this.refuseOuterJoins(query.joins, 'delete');
+    this.refuseOuterJoins(query.joins, 'a delete');
     return this.ownRowsOnly(query, [...query.from.froms, ...(query.using?.tables ?? [])]);
   }
 
@@ -88,9 +88,9 @@ export class TenantTransformer extends CheckedTables {
     const [target] = this.guardedIn([query.into]);
     if (target) {
       throw new TenantUnguardedError(
-        `MERGE into ${nameTable(target.table)}`,
-        'the plugin cannot filter its branches',
-        'Write an insert with onConflict(), or an update',
+        `A MERGE into "${nameTable(target.table)}"`,
+        'the plugin cannot filter the WHEN clauses of MERGE',
+        'Use an insert with onConflict(), or an update',
       );
     }
     const { using } = query;
@@ -149,8 +149,8 @@ export class TenantTransformer extends CheckedTables {
     const [named] = outer ? this.guardedIn([outer.table]) : [];
     if (!named) return;
     throw new TenantUnguardedError(
-      `A right or full join of ${nameTable(named.table)} in ${call}`,
-      'its ON condition does not filter the rows of the table',
+      `A right or full join of "${nameTable(named.table)}" in ${call}`,
+      'the ON condition of such a join does not filter the rows of the table',
       'Use a left or inner join',
     );
   }

@@ -41,7 +41,8 @@ export function guardTenants<C extends TenantGuardedConfig>(
 ): C {
   if (typeof config.driver !== 'function') {
     throw new TenantOptionError(
-      'guardTenants() requires `driver` in the configuration. Set it, such as `driver: PostgreSqlDriver`.',
+      'guardTenants() requires `driver` in the configuration. Set the driver, for example ' +
+        '`driver: PostgreSqlDriver`.',
     );
   }
   const entities = new OwnedEntities(readOptions(options, OPTIONS, placeOf('guardTenants')));

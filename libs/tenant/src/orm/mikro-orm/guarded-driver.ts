@@ -66,14 +66,16 @@ export function guardedDriver(
 function checkDriver(Driver: Constructor<SqlDriver>): void {
   if (typeof (Driver.prototype as Partial<SqlDriver>).createQueryBuilder !== 'function') {
     throw new TenantOptionError(
-      `guardTenants() requires an SQL driver, but ${Driver.name} is not one. Use the driver of ` +
-        `@mikro-orm/postgresql or @mikro-orm/sqlite (in MikroORM 6, @mikro-orm/better-sqlite).`,
+      `guardTenants() requires an SQL driver, but ${Driver.name} does not use SQL. Use the ` +
+        `driver of @mikro-orm/postgresql or @mikro-orm/sqlite ` +
+        `(in MikroORM 6, @mikro-orm/better-sqlite).`,
     );
   }
   if (!(Driver.prototype instanceof DatabaseDriver)) {
     throw new TenantOptionError(
-      `${Driver.name} belongs to another installation of @mikro-orm/core than the one that @fledge/tenant uses, so ` +
-        `guardTenants() cannot recognize its raw SQL. Install only one version: see npm ls @mikro-orm/core.`,
+      `${Driver.name} and @fledge/tenant use different installations of @mikro-orm/core, so ` +
+        `guardTenants() cannot recognize raw SQL. Install only one version. To find the ` +
+        `installed versions, run: npm ls @mikro-orm/core`,
     );
   }
   requireMethods(DRIVER_METHODS, Driver.prototype, Driver.name);

@@ -120,7 +120,7 @@ class UnseenQueries extends TenantUnguardedError {
     super(
       `em.get${name}()`,
       `the guard cannot filter the queries of ${name}`,
-      `Use em.createQueryBuilder(), or ${unguarded} and filter by the tenant yourself`,
+      `Use em.createQueryBuilder(), or use ${unguarded} and filter by tenant yourself`,
     );
   }
 }
@@ -136,8 +136,8 @@ class OtherTenantsManager extends TenantUnguardedError {
   constructor() {
     super(
       'An EntityManager that another tenant used',
-      'its identity map may hold rows of that tenant',
-      'Use the root EntityManager, or fork it inside tenancy.run()',
+      'the identity map may contain rows of that tenant',
+      'Use the root EntityManager, or call em.fork() inside tenancy.run()',
     );
   }
 }

@@ -84,7 +84,7 @@ export async function checkLinks(
   }
   const own = await driver.count(refOf(owner), { $or: [...keys.values()] }, { ctx });
   if (own === keys.size) return;
-  throw new TenantRowMismatchError(`The owner of ${owner.className}.${relation.name}`);
+  throw new TenantRowMismatchError(`The owner of \`${owner.className}.${relation.name}\``);
 }
 
 function propertyOf(column: string, { props }: Metadata): string {
@@ -104,8 +104,8 @@ export function refuseChange(driver: SqlDriver, entities: OwnedEntities, entity:
   if (!linking || entities.of(linking.table)) return;
   const { owner, relation } = linking;
   throw new TenantUnguardedError(
-    `Changing links of ${owner.className}.${relation.name} through their table`,
-    'the table has no column for the tenant',
+    `A direct change of the link table of \`${owner.className}.${relation.name}\``,
+    'the link table has no column for the tenant',
     'Change the collection, or delete and insert the links',
   );
 }
@@ -123,9 +123,9 @@ export function ownLinks(
   const [column] = relation.joinColumns;
   if (key === undefined || column === undefined || more.length > 0) {
     throw new TenantUnguardedError(
-      `Removing links of ${owner.className}.${relation.name}`,
-      'the key of its owner has several columns',
-      'Define an entity for the table, with a property for the tenant',
+      `Removing links of \`${owner.className}.${relation.name}\``,
+      'the primary key of the owner has several columns',
+      'Define an entity for the link table, with a property for the tenant',
     );
   }
   const own = asValue(driver.createQueryBuilder(refOf(owner), ctx).select(key));

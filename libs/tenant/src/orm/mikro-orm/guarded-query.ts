@@ -214,8 +214,8 @@ function guardMain(query: SqlQuery, owned: OwnedEntity, tenantId: string): void 
   const own = { [owned.property]: owned.valueOf(tenantId) };
   if (query.type === 'TRUNCATE') {
     throw new TenantUnguardedError(
-      `Truncating the table of ${owned.place}`,
-      'it deletes the rows of every tenant',
+      `Truncating the table of \`${owned.place}\``,
+      'TRUNCATE deletes the rows of all tenants',
       'Use nativeDelete()',
     );
   }
@@ -241,8 +241,8 @@ function guardMain(query: SqlQuery, owned: OwnedEntity, tenantId: string): void 
 function refuseCopies({ insertSubQuery }: QueryState, { place }: OwnedEntity): void {
   if (insertSubQuery === undefined) return;
   throw new TenantUnguardedError(
-    `Copying rows inside the database into the table of ${place}`,
-    'the guard does not know which of the values is the tenant',
+    `Copying rows inside the database into the table of \`${place}\``,
+    'the guard cannot find the tenant in the copied values',
     'Read the rows, then insert them',
   );
 }
@@ -255,8 +255,8 @@ function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
   const conditional = conditionalUpserts(query.platform.constructor);
   if (conditional === 'all' || (conditional === 'one' && rowsOf(stateOf(query)).length < 2)) return;
   throw new TenantUnguardedError(
-    `An upsert${conditional === 'one' ? ' of several rows' : ''} into the table of ${place}`,
-    'it overwrites the row with the same key, and that row may be of another tenant',
+    `An upsert${conditional === 'one' ? ' of several rows' : ''} into the table of \`${place}\``,
+    'the upsert overwrites the row with the same key, and this row may belong to another tenant',
     conditional === 'one'
       ? 'Call em.upsert() for each row'
       : 'Read the row first, then insert or update it',

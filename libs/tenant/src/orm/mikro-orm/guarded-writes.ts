@@ -128,9 +128,9 @@ function checkValues(rows: readonly Row[], entities: OwnedEntities): void {
 function refuseBatch(writing: Writing | undefined): void {
   if (!writing) return;
   throw new TenantUnguardedError(
-    `A batch update of the table of ${writing.owned.place}`,
-    'the guard cannot add a condition to its statement',
-    'Turn `useBatchUpdates` off',
+    `A batch update of the table of \`${writing.owned.place}\``,
+    'the guard cannot add a condition to a batch update',
+    'Set `useBatchUpdates` to false',
   );
 }
 
@@ -145,7 +145,7 @@ async function checkUpserted(
   for (const where of keys) {
     if (await hasOwn(driver, writing, where, options)) continue;
     throw new TenantRowMismatchError(
-      `The key of an upsert into the table of ${writing.owned.place}`,
+      `The key of an upsert into the table of \`${writing.owned.place}\``,
     );
   }
 }
@@ -167,7 +167,7 @@ async function checkOwner(
   if (!writing) return;
   const where = Utils.getPrimaryKeyCond(owner, primaryKeys);
   if (await hasOwn(driver, writing, where, options)) return;
-  throw new TenantRowMismatchError(`The owner of ${className}.${property.name}`);
+  throw new TenantRowMismatchError(`The owner of \`${className}.${property.name}\``);
 }
 
 async function hasOwn(

@@ -92,8 +92,9 @@ export class OwnedEntities {
       property.kind !== ReferenceKind.SCALAR
     ) {
       throw new TenantOptionError(
-        `${meta.className} has no column \`${wanted}\`. Add the property, or list the entity in ` +
-          `guardTenants({ shared }) if its rows belong to no tenant.`,
+        `The entity ${meta.className} has no column for the property \`${wanted}\`. Add this ` +
+          `property, or list the entity in guardTenants({ shared }) if its rows belong to no ` +
+          `tenant.`,
       );
     }
     const entity = ownedEntity(meta, property, column);
@@ -112,7 +113,8 @@ function sharedOf(name: SharedEntity, metadata: MetadataStorage): Metadata {
   const found = metadata.find(name as never) as Metadata | undefined;
   if (found) return found;
   throw new TenantOptionError(
-    `guardTenants({ shared }) lists ${Utils.className(name as string)}, which is not an entity. Remove it.`,
+    `guardTenants({ shared }) lists ${Utils.className(name as string)}, which is not an entity. ` +
+      'Remove this name from the list.',
   );
 }
 
@@ -124,8 +126,9 @@ function sharedOf(name: SharedEntity, metadata: MetadataStorage): Metadata {
 function refuseParts({ className, inheritanceType, props }: ManyTables): void {
   if (inheritanceType === 'tpt') {
     throw new TenantOptionError(
-      `${className} has a table for each of its types, which guardTenants() cannot filter. Use one table for all ` +
-        'types, with a discriminator, or list the entity in guardTenants({ shared }) and filter it yourself.',
+      `The entity ${className} has a separate table for each of its types. guardTenants() cannot ` +
+        `filter these tables. Use one table with a discriminator for all types, or list the ` +
+        `entity in guardTenants({ shared }) and filter by tenant yourself.`,
     );
   }
   const relation = props.find(({ kind, polymorphic }) => {
@@ -133,8 +136,8 @@ function refuseParts({ className, inheritanceType, props }: ManyTables): void {
   });
   if (!relation) return;
   throw new TenantOptionError(
-    `${className}.${relation.name} links entities of several types through one table, which guardTenants() cannot check. ` +
-      'Use a relation for each type.',
+    `The relation ${className}.${relation.name} links entities of several types through one ` +
+      `table. guardTenants() cannot check this table. Use a separate relation for each type.`,
   );
 }
 
@@ -189,8 +192,8 @@ function ownedEntity(meta: Metadata, { name, runtimeType }: Property, column: st
 function isNamed(key: string, keys: ReadonlySet<string>, place: string): boolean {
   if (!isRaw(key)) return keys.has(key.toLowerCase());
   throw new TenantUnguardedError(
-    `Raw SQL as a column name for the table of ${place}`,
-    'it may be the column of the tenant',
+    `Raw SQL as a column name for the table of \`${place}\``,
+    'the raw SQL may be the column with the tenant',
     'Use the name of the property',
   );
 }
@@ -198,8 +201,8 @@ function isNamed(key: string, keys: ReadonlySet<string>, place: string): boolean
 function checkValue(value: unknown, tenantId: string, place: string): void {
   if (!isRaw(value)) return checkTenantValue(value, tenantId, place);
   throw new TenantUnguardedError(
-    `An expression for ${place}`,
-    'its value is not known before the query runs',
-    'Leave the property out: the guard fills it in',
+    `An expression for \`${place}\``,
+    'the value of the expression is unknown before the query runs',
+    'Omit the property, because the guard sets the tenant',
   );
 }

@@ -72,9 +72,10 @@ export function checkSql(sql: string, tables: NamedTables): void {
   const named = tables.namedIn(sql);
   if (named === undefined) return;
   throw new TenantUnguardedError(
-    `Raw SQL that names ${named}`,
+    `Raw SQL with the table "${named}"`,
     'the guard cannot filter raw SQL',
-    'Use the entity manager or its query builder, or em.getConnection() and filter by the tenant yourself',
+    'Use the entity manager or its query builder, or use em.getConnection() and filter by tenant ' +
+      'yourself',
   );
 }
 

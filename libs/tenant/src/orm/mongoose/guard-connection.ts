@@ -79,7 +79,9 @@ export function guardConnection<C extends GuardableConnection>(
   options: GuardConnectionOptions = {},
 ): C {
   if (guardedConnections.has(connection)) {
-    throw new TenantOptionError('The connection is guarded already. Call guardConnection() once.');
+    throw new TenantOptionError(
+      'The connection is already guarded. Call guardConnection() only once for each connection.',
+    );
   }
   guard(
     connection as unknown as Connection,
@@ -139,12 +141,12 @@ function guardedMethods(connection: Connection, { isOpen, inTenant }: Collection
   // Allowed, because tests and migrations call it without a tenant.
   const administer = async (method: string, run: () => Promise<unknown>) =>
     inTenant()
-      ? refuse(method, 'Call it outside of the tenant, for example in a migration')
+      ? refuse(method, 'Call this method without a tenant, for example in a migration')
       : run();
   return {
     bulkWrite: () =>
       Promise.resolve().then(() => refuse('bulkWrite', 'Call bulkWrite() of a model')),
-    watch: () => refuse('watch', 'Use the driver and filter by the tenant yourself'),
+    watch: () => refuse('watch', 'Use the MongoDB driver and filter by tenant yourself'),
     ...(aggregate && {
       // The pipeline is not filtered here, because callers can add stages after this call.
       aggregate: (pipeline: object[], options?: object) =>
@@ -187,7 +189,7 @@ function fillIn(
 function refuse(method: string, cure: string): never {
   throw new TenantUnguardedError(
     `connection.${method}()`,
-    'it reads or changes the documents of every tenant',
+    'this method reads or changes the documents of all tenants',
     cure,
   );
 }

@@ -162,11 +162,11 @@ function guardedArguments(
   const guard = GUARDED[method];
   if (guard) return guard(args, own);
   throw new TenantUnguardedError(
-    `${method}() of ${name}`,
-    'it reads or changes the documents of every tenant',
+    `${method}() of the collection "${name}"`,
+    'this method reads or changes the documents of all tenants',
     method === 'estimatedDocumentCount'
       ? 'Use countDocuments()'
-      : 'Use the driver and filter by the tenant yourself',
+      : 'Use the MongoDB driver and filter by tenant yourself',
   );
 }
 
@@ -191,9 +191,9 @@ function guardedOperation(operation: Document, own: OwnDocuments): Document {
       return { [kind]: { ...given, filter } };
     default:
       throw new TenantUnguardedError(
-        `${kind} in bulkWrite()`,
-        'it is not a known operation',
-        'Use an operation that the documentation of MongoDB lists',
+        `The operation "${kind}" in bulkWrite()`,
+        'the operation is unknown',
+        'Use an operation from the documentation of MongoDB',
       );
   }
 }

@@ -43,10 +43,10 @@ function startingWith(stages: Document[], own: OwnDocuments): Document[] {
 function guardedStage(stage: Document, ownIn: OwnIn): Document {
   const [name = '', ...more] = Object.keys(stage);
   if (more.length > 0)
-    refuse(Object.keys(stage).join(', '), 'a stage must have exactly one operator');
+    refuse(`The stage ${Object.keys(stage).join(', ')}`, 'a stage must have exactly one operator');
   if (name === '$geoNear' || PLAIN.has(name)) return stage;
   const guard = JOINS[name];
-  if (!guard) return refuse(name, 'the guard cannot filter it');
+  if (!guard) return refuse(`The stage ${name}`, 'the guard cannot filter this stage');
   return { [name]: guard(stage[name] as Document, ownIn) };
 }
 
@@ -92,13 +92,13 @@ function sourceOf(from: unknown, ownIn: OwnIn): OwnDocuments | undefined {
   if (from === undefined) return undefined;
   return typeof from === 'string'
     ? ownIn(from)
-    : refuse('A lookup in another database', 'the guard cannot filter it');
+    : refuse('A stage that reads another database', 'the guard cannot filter this stage');
 }
 
 function refuse(stage: string, reason: string): never {
   throw new TenantUnguardedError(
     `${stage} in aggregate()`,
     reason,
-    'Use other stages, or the driver and filter by the tenant yourself',
+    'Use other stages, or use the MongoDB driver and filter by tenant yourself',
   );
 }

@@ -59,15 +59,15 @@ export function checkCollation(options: unknown, { place }: OwnDocuments): void 
   const isLoose = Number(strength) < 3 || alternate === 'shifted' || numericOrdering === true;
   if (!isLoose) return;
   throw new TenantUnguardedError(
-    `The collation of a query that the guard filters by ${place}`,
-    'it may treat the ids of two tenants as equal',
-    'Use strength 3, without `alternate` and `numericOrdering`',
+    'The collation of the query',
+    `the collation may treat two different tenants in \`${place}\` as equal`,
+    'Use `strength: 3` without `alternate` and `numericOrdering`',
   );
 }
 
 /** @throws TenantRowMismatchError */
 function checkValue(value: unknown, own: OwnDocuments): void {
-  if (!isSame(value, own.value)) throw new TenantRowMismatchError(own.place);
+  if (!isSame(value, own.value)) throw new TenantRowMismatchError(`The value of \`${own.place}\``);
 }
 
 /**
@@ -99,9 +99,9 @@ function checkChange({ operator, path, value }: Change, own: OwnDocuments): void
   const sets = operator === '$set' || operator === '$setOnInsert';
   if (sets && path === own.field) return checkValue(value, own);
   throw new TenantUnguardedError(
-    `${operator} of ${own.place}`,
-    'it changes the tenant of the document',
-    'Leave the field out: the guard fills it in',
+    `${operator} of \`${own.place}\``,
+    'the update changes the tenant of the document',
+    'Omit the field, because the guard sets the tenant',
   );
 }
 

@@ -100,7 +100,8 @@ class RedisInvalidations implements TenantInvalidations {
     this.heartbeat = setInterval(() => void this.beat(subscriber), HEARTBEAT_MS).unref();
     if (await settlesWithin(subscribed, BOOT_WAIT_MS)) return;
     this.warn(
-      'Redis did not respond at startup. Changes from other processes arrive as soon as Redis responds.',
+      'Redis did not respond at startup. Tenant changes from other processes arrive as soon as ' +
+        'Redis responds.',
     );
   }
 
@@ -126,7 +127,7 @@ class RedisInvalidations implements TenantInvalidations {
     } catch (error) {
       this.unsent.add(tenant);
       this.warn(
-        `A change of a tenant could not be published and will be sent again: ${String(error)}.`,
+        `A tenant change could not be published to Redis and will be sent again: ${String(error)}.`,
       );
     }
   }
@@ -135,7 +136,7 @@ class RedisInvalidations implements TenantInvalidations {
     const message = messageIn(text);
     if (message === undefined) {
       this.ignored += 1;
-      this.warn(`${this.ignored} messages on ${this.channel} were invalid and ignored.`);
+      this.warn(`Invalid messages on the channel "${this.channel}" were ignored: ${this.ignored}.`);
       return;
     }
     if (message.from !== this.self) receiver.changed(message.tenant);

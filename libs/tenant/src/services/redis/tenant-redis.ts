@@ -114,15 +114,15 @@ function prefixOf(connection: Redis, tenantId: string): string {
     throw new TenantOptionError('tenantRedis() needs a client of ioredis: new Redis(url).');
   }
   if (typeof tenantId !== 'string' || tenantId === '') {
-    throw new TenantOptionError('tenantRedis() needs the id of a tenant: tenant.tenantId.');
+    throw new TenantOptionError('tenantRedis() needs a tenant id. Pass tenant.tenantId.');
   }
   return `${connection.options.keyPrefix ?? ''}@tenant:${buildKey(tenantId, [])}:`;
 }
 
 function refusal(name: string, reason: string): TenantOptionError {
   return new TenantOptionError(
-    `${name.toUpperCase()} ${reason}. Use a command of TenantRedis, or the shared connection with ` +
-      `tenancy.key().`,
+    `The command ${name.toUpperCase()} ${reason}. Use a command of TenantRedis, or use the ` +
+      `shared connection with tenancy.key().`,
   );
 }
 

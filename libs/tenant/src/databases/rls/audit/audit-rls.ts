@@ -75,14 +75,15 @@ export async function auditRls(
 
 function tableNotFound(subject: string): RlsFinding {
   const cure = 'Run the migrations before the application starts. Names are case-sensitive.';
-  return error('TABLE_NOT_FOUND', subject, 'There is no such table.', cure);
+  return error('TABLE_NOT_FOUND', subject, 'The table does not exist.', cure);
 }
 
 function noTables(schema: string, column: string): RlsFinding {
-  const message = `The role has no usable table with a column ${quoteIdentifier(column, 'column')} in this schema.`;
+  const name = quoteIdentifier(column, 'column');
+  const message = `The role cannot use any table with the column ${name} in this schema.`;
   const cure =
-    'Run the migrations before the application starts, grant the role its privileges, or set ' +
-    '`tables`, `schema` or `column`.';
+    'Run the migrations before the application starts, grant privileges on the tables to the ' +
+    'role, or set `tables`, `schema` or `column`.';
   return error('NO_TABLES', schema, message, cure);
 }
 

@@ -21,7 +21,7 @@ export function auditPolicies(
   // Restrictive policies only remove rows.
   const permissive = own.filter((policy) => policy.permissive);
   if (permissive.length === 0) {
-    const message = 'No policy allows the role to see any row.';
+    const message = 'The table has no policy that allows the role to see rows.';
     return [error('NO_POLICY', subjectOf(table), message, rlsSqlFor(table))];
   }
   return permissive.flatMap((policy) => {
@@ -48,7 +48,7 @@ function* weaknessesOf(policy: PolicyFacts, names: AuditedNames): Generator<Weak
   const { column, setting } = names;
   if (policy.command !== '*') {
     const command = COMMANDS[policy.command] ?? policy.command;
-    const message = `The policy applies FOR ${command} only. Use one policy FOR ALL, which leaves no gap.`;
+    const message = `The policy applies only to ${command}. Use one policy FOR ALL commands.`;
     yield { code: 'POLICY_SPLIT', message };
   }
   const clauses = [
@@ -57,16 +57,16 @@ function* weaknessesOf(policy: PolicyFacts, names: AuditedNames): Generator<Weak
   ] as const;
   for (const [clause, condition, code] of clauses) {
     const kind = condition === null ? 'tenant' : classifyCondition(condition, names);
-    const text = `${clause} ${condition}`;
+    const text = `The condition ${clause} ${condition}`;
     if (kind === 'without') {
-      yield { code, message: `${text} does not compare ${column} with ${setting}.` };
+      yield { code, message: `${text} does not compare \`${column}\` with \`${setting}\`.` };
     }
     if (kind === 'unrecognized') {
-      const message = `${text} may allow more than ${column} = ${setting}.`;
+      const message = `${text} may allow more rows than ${column} = ${setting} does.`;
       yield { code: 'POLICY_UNRECOGNIZED', message };
     }
     if (kind === 'widened') {
-      const message = `${text} joins conditions with OR. Check what else it allows.`;
+      const message = `${text} contains OR. Check which other rows the condition allows.`;
       yield { code: 'POLICY_WIDENED', message, severity: warning };
     }
   }

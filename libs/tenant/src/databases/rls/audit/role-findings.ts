@@ -16,7 +16,7 @@ export function auditRoles({ session, roles, presets }: CatalogFacts): RlsFindin
     const message = 'The role is a superuser. Policies do not apply to superusers.';
     return [error('SUPERUSER', self.name, message, cure), ...preset];
   }
-  const bypass = 'The role has BYPASSRLS: policies do not apply to it.';
+  const bypass = 'The role has BYPASSRLS, so policies do not apply to the role.';
   return [
     ...(self?.bypassrls ? [error('BYPASSRLS', self.name, bypass, cure)] : []),
     ...roles.flatMap((role) => ofReachable(role, session)),
@@ -40,10 +40,10 @@ function ofReachable(role: RoleFacts, session: SessionFacts): RlsFinding[] {
   const powers = [
     ...(role.superuser ? ['is a superuser'] : []),
     ...(role.bypassrls && !self ? ['has BYPASSRLS'] : []),
-    ...(role.createrole ? ['has CREATEROLE, so it can join other roles'] : []),
-    ...(role.replication ? ['has REPLICATION, so it can read the changes of all tenants'] : []),
-    ...(role.host ? ['can reach the files or programs of the server'] : []),
-    ...(byOwning ? [`owns ${unforced.join(', ')} without FORCE`] : []),
+    ...(role.createrole ? ['has CREATEROLE and can join other roles'] : []),
+    ...(role.replication ? ['has REPLICATION and can read the changes of all tenants'] : []),
+    ...(role.host ? ['can access files or programs on the server'] : []),
+    ...(byOwning ? [`owns ${unforced.join(', ')} without FORCE ROW LEVEL SECURITY`] : []),
   ];
   if (powers.length > 0) {
     const message = `${self ? 'The role' : `The role can become ${role.name}, which`} ${powers.join(', and ')}.`;
@@ -52,7 +52,7 @@ function ofReachable(role: RoleFacts, session: SessionFacts): RlsFinding[] {
   }
   if (owns.length === 0) return [];
   const may = self ? 'The role owns' : `The role can become ${role.name}, which owns`;
-  const message = `${may} ${owns.join(', ')}, and an owner can remove policies.`;
+  const message = `${may} ${owns.join(', ')}. An owner can remove policies.`;
   const give = `Make another role the owner of the tables.`;
   return [warning('OWNS_TABLES', subject, message, self ? give : leave)];
 }
@@ -61,14 +61,14 @@ function presetFinding(place: string): RlsFinding {
   const [kind, name = ''] = place.split(/ (.*)/s);
   const message =
     kind === 'function'
-      ? 'The function sets the setting to one tenant, so all callers read the rows of that tenant.'
-      : 'The setting has a value before a transaction is bound to a tenant.';
+      ? 'The function sets a fixed tenant, so all its callers read the rows of that tenant.'
+      : 'The tenant setting has a value before a transaction is bound to a tenant.';
   return error('TENANT_PRESET', place, message, presetCure(kind, name));
 }
 
 function presetCure(kind: string | undefined, name: string): string {
   if (kind === 'session') {
-    return 'Do not set it for sessions: neither in postgresql.conf, nor in options= of the connection, nor by SET.';
+    return 'Remove the setting from postgresql.conf, the connection `options` and SET statements.';
   }
   if (kind === 'function') return `ALTER ROUTINE ${name} RESET the setting.`;
   return `ALTER ${kind?.toUpperCase()} ${quoteIdentifier(name, 'role')} RESET the setting.`;
@@ -82,14 +82,14 @@ function ofSession({ role, setsConfig, serverVersion }: SessionFacts): RlsFindin
         'SET_CONFIG_ALLOWED',
         role,
         'The role can call set_config, so SQL injected into a statement can change the tenant.',
-        `As a superuser, REVOKE EXECUTE ON FUNCTION ${SET_CONFIG} FROM PUBLIC; and bind transactions ` +
-          `with { by: 'SET LOCAL' }.`,
+        `As a superuser, run REVOKE EXECUTE ON FUNCTION ${SET_CONFIG} FROM PUBLIC; and bind ` +
+          `transactions with { by: 'SET LOCAL' }.`,
       ),
     );
   }
   const { cves, fixedIn } = listServerFlaws(serverVersion);
   if (cves.length > 0) {
-    const cure = fixedIn === undefined ? 'Update to a supported version.' : `Update to ${fixedIn}.`;
+    const cure = `Update PostgreSQL to ${fixedIn ?? 'a supported version'}.`;
     const message = `This version of PostgreSQL has known vulnerabilities that bypass policies: ${cves.join(', ')}.`;
     found.push(warning('SERVER_VERSION', String(serverVersion), message, cure));
   }

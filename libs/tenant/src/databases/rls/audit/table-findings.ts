@@ -21,7 +21,8 @@ function columnFinding(table: TableFacts, column: string): RlsFinding | undefine
     return error(
       'COLUMN_IGNORES_CASE',
       subjectOf(table),
-      `The column ${name} is citext or has a non-deterministic collation, so tenants such as "a" and "A" see each other's rows.`,
+      `The column ${name} has the type citext or a non-deterministic collation, so tenants such ` +
+        `as "a" and "A" see each other's rows.`,
       `Drop the policies that use the column; ALTER TABLE ${quoteTable(table)} ALTER COLUMN ${name} TYPE text COLLATE "C"; ${rlsSqlFor(table)}`,
     );
   }
@@ -29,7 +30,7 @@ function columnFinding(table: TableFacts, column: string): RlsFinding | undefine
     'COLUMN_NOT_FOUND',
     subjectOf(table),
     `The table has no column ${quoteIdentifier(column, 'column')}.`,
-    `Add it, set \`column\`, or remove the table from \`tables\`.`,
+    `Add the column, set \`column\` to another name, or remove the table from \`tables\`.`,
   );
 }
 
@@ -42,7 +43,8 @@ function protectionFinding(table: TableFacts, role: string): RlsFinding | undefi
       'FOREIGN_TABLE',
       subject,
       'Policies do not apply to foreign tables.',
-      `REVOKE ALL ON ${sql} FROM ${quoteIdentifier(role, 'role')}; or accept the finding if the other server separates tenants.`,
+      `REVOKE ALL ON ${sql} FROM ${quoteIdentifier(role, 'role')}; or add the finding to ` +
+        `\`accept\` if the other server separates tenants.`,
     );
   }
   if (!table.enabled) {
@@ -57,7 +59,7 @@ function protectionFinding(table: TableFacts, role: string): RlsFinding | undefi
   return error(
     'OWNER_WITHOUT_FORCE',
     subject,
-    `The role ${role} owns the table, so its policies do not apply to the role.`,
+    `The role ${role} owns the table, so the policies of the table do not apply to the role.`,
     `ALTER TABLE ${sql} FORCE ROW LEVEL SECURITY;`,
   );
 }
@@ -75,8 +77,10 @@ function truncateFinding(table: TableFacts, role: string): RlsFinding | undefine
 /** Returns findings about keys and constraints that compare rows of all tenants. */
 export function auditKeys(facts: CatalogFacts, column: string): RlsFinding[] {
   const name = quoteIdentifier(column, 'column');
-  const refused = 'A rejected insert reveals to a tenant that another tenant has the value.';
-  const ignored = 'Foreign keys ignore policies: a row may reference a row of another tenant.';
+  const refused =
+    'An insert fails if another tenant has the same value. This reveals the value of the other ' +
+    'tenant.';
+  const ignored = 'Foreign keys ignore policies, so a row may reference a row of another tenant.';
   const kinds = [
     ['UNIQUE_WITHOUT_TENANT', facts.uniques, refused, 'the unique index'],
     ['EXCLUSION_WITHOUT_TENANT', facts.exclusions, refused, 'the exclusion constraint'],
@@ -84,7 +88,7 @@ export function auditKeys(facts: CatalogFacts, column: string): RlsFinding[] {
       'FOREIGN_KEY_WITHOUT_TENANT',
       facts.foreignKeys,
       ignored,
-      'the foreign key and the key it references',
+      'the foreign key and to the key that it references',
     ],
   ] as const;
   return kinds.flatMap(([code, parts, message, place]) => {
@@ -115,7 +119,7 @@ export function auditSequences({ sequences, session }: CatalogFacts): RlsFinding
     warning(
       'SEQUENCE_PRIVILEGE',
       subjectOf(sequence, sequence.name),
-      'The role has the right to INSERT rows, but no right to use the sequence for their ids, so an INSERT fails.',
+      'The role may INSERT rows, but may not use the sequence for their ids, so each INSERT fails.',
       `GRANT USAGE ON SEQUENCE ${sequence.name} TO ${quoteIdentifier(session.role, 'role')};`,
     ),
   );
