@@ -209,7 +209,11 @@ describe('fromAgGrid', () => {
     ['n', { filterType: 'set' }, /filter "set" on "n".*array/],
     ['n', { filterType: 'set', type: 'isSome', values: [] }, /isAnyOf or isNoneOf/],
     ['n', { filterType: 'mine', type: 'equals', filter: 1 }, /filter "equals" on "n"/],
-    ['n', { filterType: 'number', operator: 'XOR', conditions: [] }, /group with the operator "XOR"/],
+    [
+      'n',
+      { filterType: 'number', operator: 'XOR', conditions: [] },
+      /group with the operator "XOR"/,
+    ],
     ['n', { filterType: 'number', operator: 'OR', conditions: [] }, /group or\(\)/],
     ['n', { filterType: 'multi', filterModels: [null] }, /group and\(\)/],
     ['n', { filterType: 'boolean', type: 'maybe' }, /filter "maybe" on "n"/],

@@ -72,7 +72,9 @@ describe('querySchemaOf', () => {
       limit: { maximum: 10, default: 10 },
       q: { maxLength: 5 },
     });
-    expect(properties['filter']?.description).toContain('Separate the values of `in`, `nin`, `between`');
+    expect(properties['filter']?.description).toContain(
+      'Separate the values of `in`, `nin`, `between`',
+    );
     expect(properties['filter']?.items.pattern).toContain('|ends|nin)');
   });
 
