@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BadRequestException, Controller, Get, Header, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
+import { McpServer } from '@modelcontextprotocol/server';
 import { McpCall, McpPrompt, McpResource, McpTool, type McpAdapterOptions } from '../src/index.js';
 import { platforms, type Platform } from '../../../test/support/platforms.js';
 import { type RunningApp, startApp } from './support/app.js';
@@ -50,8 +51,21 @@ class MailController {
     throw new BadRequestException(`${id} is no mail`);
   }
 
+  @Get('described')
+  @McpTool({ name: 'described', description: HIDDEN })
+  @McpResource({ uri: 'mail://described', description: HIDDEN })
+  described() {
+    return 'A mail';
+  }
+
+  @Get('template/:id')
+  @McpResource({ uri: 'mail://templates/{id}', description: HIDDEN })
+  template(@Param('id') id: string) {
+    return id;
+  }
+
   @Get('prompt')
-  @McpPrompt({ name: 'answer', description: 'Answers a mail' })
+  @McpPrompt({ name: 'answer', description: HIDDEN })
   prompt() {
     return `Answer this: ${HIDDEN}`;
   }
@@ -116,6 +130,22 @@ describe.each(platforms)('$name', (platform) => {
       expect(contents).toMatchObject([{ text: '{"subject":"Hello!"}' }]);
       const prompt = await client.getPrompt({ name: 'answer' });
       expect(prompt.messages).toMatchObject([{ content: { text: 'Answer this: Hello!' } }]);
+    });
+
+    it('gets lists without characters that people cannot see', async () => {
+      const server = new McpServer({ name: 'own', version: '1.0.0' });
+      server.registerTool('own', { description: HIDDEN }, () => ({ content: [] }));
+      const { client } = await start(platform, era, { servers: [server] });
+      const listed = [
+        ...(await client.listTools()).tools,
+        ...(await client.listResources()).resources,
+        ...(await client.listResourceTemplates()).resourceTemplates,
+        ...(await client.listPrompts()).prompts,
+      ];
+      const named = new Map(listed.map(({ name, description }) => [name, description]));
+      expect(named.get('described')).toBe('Hello!');
+      expect([...named.values()].filter((text) => text === 'Hello!')).toHaveLength(5);
+      expect(JSON.stringify(listed)).not.toContain('\u202e');
     });
 
     it('gets structured content that matches its schema', async () => {

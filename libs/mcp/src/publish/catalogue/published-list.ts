@@ -95,12 +95,14 @@ export interface AddedEntry {
   readonly definition: Definition | undefined;
 }
 
-/** Entries that extensions add to a list. */
+/** What extensions add to a list or change in it. */
 interface Additions {
   /** Entries to append to the list. */
   readonly added: readonly AddedEntry[];
   /** Names of the extensions that list different entries for some clients. */
   readonly kinds: readonly string[];
+  /** Removes unwanted characters from the JSON of an entry. Undefined: nothing is removed. */
+  readonly clean: ((json: string) => string) | undefined;
 }
 
 /**
@@ -118,7 +120,7 @@ export class PublishedList<Item extends Operation & Definition> {
     private readonly kind: Kind<Item>,
     items: readonly Item[],
     private readonly options: ListOptions,
-    { added, kinds }: Additions = { added: [], kinds: [] },
+    { added, kinds, clean }: Additions = { added: [], kinds: [], clean: undefined },
   ) {
     this.kinds = kinds;
     this.forms = formsOf(kinds);
@@ -136,7 +138,7 @@ export class PublishedList<Item extends Operation & Definition> {
           key,
           item,
           definition: item,
-          json: this.inForms((form) => jsonOf(kind.listed(item, form))),
+          json: this.inForms((form) => jsonOf(kind.listed(item, form), clean)),
         }))
         // `visible` is not called for an item that no client receives.
         .filter(({ json }) => [...json.values()].some((each) => each !== '')),
@@ -144,7 +146,7 @@ export class PublishedList<Item extends Operation & Definition> {
         key,
         item: undefined,
         definition,
-        json: this.inForms(() => jsonOf(entry)),
+        json: this.inForms(() => jsonOf(entry, clean)),
       })),
     ];
     this.firstPage = this.inForms((form) => this.pageOf(this.entries, keyOfForm(form)));
@@ -245,8 +247,10 @@ export class PublishedList<Item extends Operation & Definition> {
 }
 
 /** Returns the JSON of an entry, safe for event streams. Empty if the entry is undefined. */
-function jsonOf(entry: ListEntry | undefined): string {
-  return entry === undefined ? '' : eventJson(JSON.stringify(entry));
+function jsonOf(entry: ListEntry | undefined, clean: Additions['clean']): string {
+  if (entry === undefined) return '';
+  const json = JSON.stringify(entry);
+  return eventJson(clean ? clean(json) : json);
 }
 
 /**

@@ -6,7 +6,7 @@ import type {
 } from '../../publish/catalogue/published-list.js';
 import { listedResource, type Resource } from '../../publish/catalogue/resource.js';
 import { type Tool, toolEntry } from '../../publish/catalogue/tool.js';
-import type { Listing, NamedExtension } from './extension.js';
+import type { EndpointExtension, Listing, NamedExtension } from './extension.js';
 
 /**
  * Returns the entries of `tools/list`: first the tools of routes, then the tools of extensions.
@@ -24,13 +24,14 @@ export function extendTools(
     })),
   );
   const listing = changesOf(extensions, ({ listed }) => listed);
-  if (listing.length === 0 && added.length === 0) return published;
+  const clean = cleanerIn(extensions);
+  if (listing.length === 0 && added.length === 0 && !clean) return published;
   return published.changed(
     (tool, form) => {
       const whole = toolEntry(tool, form);
       return changed(listing, tool, { form, whole, listed: tool.forModels ? whole : undefined });
     },
-    { added, kinds: kindsIn(extensions) },
+    { added, kinds: kindsIn(extensions), clean },
   );
 }
 
@@ -44,13 +45,14 @@ export function extendResources(
   added: readonly AddedEntry[],
 ): PublishedList<Resource> {
   const listing = changesOf(extensions, ({ listedResource: listed }) => listed);
-  if (listing.length === 0 && added.length === 0) return published;
+  const clean = cleanerIn(extensions);
+  if (listing.length === 0 && added.length === 0 && !clean) return published;
   return published.changed(
     (resource, form) => {
       const whole = listedResource(resource);
       return changed(listing, resource, { form, whole, listed: whole });
     },
-    { added, kinds: kindsIn(extensions) },
+    { added, kinds: kindsIn(extensions), clean },
   );
 }
 
@@ -91,4 +93,9 @@ function changed<Item>(
 
 function kindsIn(extensions: readonly NamedExtension[]): readonly string[] {
   return extensions.flatMap(({ name, clientKind }) => (clientKind ? name : []));
+}
+
+/** Returns the function that removes unwanted characters from strings, if an extension has one. */
+export function cleanerIn(extensions: readonly NamedExtension[]): EndpointExtension['clean'] {
+  return extensions.find(({ clean }) => clean)?.clean;
 }

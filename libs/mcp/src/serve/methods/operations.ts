@@ -9,6 +9,7 @@ import { Completer } from './completer.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { CallWatches } from '../protocol/call-watches.js';
 import type { ClientMessage, JsonObject } from '../protocol/json-rpc.js';
+import { cleanerIn } from './extended-list.js';
 import type { AddedMethod, EndpointExtension, NamedExtension } from './extension.js';
 import { type ListCaching, NOT_CACHED } from './list-caching.js';
 import type { ListName } from './local-items.js';
@@ -52,7 +53,7 @@ export class Operations {
     this.rewriters = extensions.flatMap(({ rewrite }) => rewrite ?? []);
     this.resources = new ResourceReader(catalogue, dispatcher, extensions);
     this.prompts = new PromptGetter(catalogue.prompts, dispatcher, extensions);
-    this.clean = extensions.find(({ clean }) => clean)?.clean;
+    this.clean = cleanerIn(extensions);
     this.completer = new Completer(dispatcher);
     this.watches = new CallWatches(observers, extensions.find(({ tracer }) => tracer)?.tracer);
     this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];

@@ -9,6 +9,7 @@ import { ErrorCode, isTooDeep, RequestFault, shortened } from '../protocol/json-
 import { isRecord, objectOf } from '../../publish/schema/json-schema.js';
 import { type Answer, askingAnswer } from './answer.js';
 import type { ClientRequest, Target } from './client-request.js';
+import { cleanerIn } from './extended-list.js';
 import type { NamedExtension } from './extension.js';
 import type { LocalPrompt } from './local-items.js';
 import { goodResponseOf } from '../results/good-response.js';
@@ -39,10 +40,8 @@ export class PromptGetter {
   /** Reads the prompts of the extensions again. */
   refresh(): void {
     this.local = this.extensions.flatMap(({ prompts = [] }) => prompts);
-    this.listed =
-      this.local.length === 0
-        ? this.published
-        : this.published.changed(listedPrompt, { added: this.local, kinds: [] });
+    const clean = cleanerIn(this.extensions);
+    this.listed = this.published.changed(listedPrompt, { added: this.local, kinds: [], clean });
   }
 
   /**

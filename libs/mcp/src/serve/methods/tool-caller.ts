@@ -9,7 +9,7 @@ import type { ArgumentValidatorCompiler } from '../../publish/arguments/argument
 import { isTooDeep, type JsonObject, shortened } from '../protocol/json-rpc.js';
 import { type Answer, answerOf, askingAnswer } from './answer.js';
 import { parsedJson } from '../results/response-body.js';
-import { extendTools } from './extended-list.js';
+import { cleanerIn, extendTools } from './extended-list.js';
 import {
   ArgumentsFault,
   CallFault,
@@ -54,7 +54,7 @@ export class ToolCaller {
     this.checkOutput = outputCheck(validatorOf, warn);
     this.advice = extensions.map(({ unknownTool: text }) => (text ? `. ${text}` : '')).join('');
     this.wrapped = wrapTools(published.all, extensions);
-    this.reading = { warn, clean: extensions.find(({ clean }) => clean)?.clean };
+    this.reading = { warn, clean: cleanerIn(extensions) };
     this.structured = new StructuredContent(validatorOf, warn);
     this.refresh();
   }
