@@ -52,9 +52,9 @@ export class ForeignContextError extends CoreError {
 
   constructor() {
     super(
-      'This handler was about to run in the context of another request. Code before the handler continued in ' +
-        'a callback of a connection that several requests use. Await a promise there, or wrap the callback in ' +
-        'AsyncResource.bind() of node:async_hooks.',
+      'This handler was about to run in the context of another request. The code before the ' +
+        'handler continued in a callback of a connection that several requests use. In that ' +
+        'code, await a promise, or wrap the callback in AsyncResource.bind() of node:async_hooks.',
     );
   }
 }
@@ -69,9 +69,9 @@ export class MissingContextValueError extends CoreError {
 
   constructor(key: string, method: string) {
     super(
-      `The context of this ${method} request has no "${key}". Put the decorator made by ` +
-        `defineHttpContextDecorator({ key: '${key}', ... }) on the handler, its class or its module, ` +
-        `or call ctx.set('${key}', value) in a middleware.`,
+      `The context of this ${method} request has no value for the key "${key}". Put the ` +
+        `decorator made by defineHttpContextDecorator({ key: '${key}', ... }) on the handler, ` +
+        `its class or its module, or call ctx.set('${key}', value) in a middleware.`,
     );
   }
 }
@@ -147,8 +147,8 @@ export class DuplicateContributorError extends CoreError {
 
   constructor(key: string, level: string, route: string) {
     super(
-      `Context key "${key}" of ${route} is supplied twice at ${level} level. Keep one of the two ` +
-        `decorators, or move one to another level: method > class > module > adapter > global.`,
+      `Two decorators set the context key "${key}" of ${route} at ${level} level. Keep one of ` +
+        'them, or move one to another level: method, class, module, adapter or global.',
     );
   }
 }
@@ -179,7 +179,7 @@ export class ContributorCycleError extends CoreError {
   constructor(path: readonly string[], route: string) {
     super(
       `Context keys of ${route} depend on each other: ${path.join(' → ')}. ` +
-        `Remove one of them from a dependsOn list.`,
+        'Remove one of these keys from a dependsOn list.',
     );
   }
 }
@@ -194,7 +194,7 @@ export class UnknownContributorDepError extends CoreError {
   constructor(key: string, name: string, token: string, route: string) {
     super(
       `Context key "${key}" of ${route} needs deps.${name}, but no module provides ${token}. ` +
-        `Add it to the providers of a module the application imports.`,
+        `Add ${token} to the providers of a module that the application imports.`,
     );
   }
 }
@@ -245,7 +245,8 @@ export class LateMountError extends CoreError {
 
   constructor(adapter: string, path: string) {
     super(
-      `${adapter} mounts "${path}" after the routes were mounted. Call app.use() in beforeMount.`,
+      `${adapter} called app.use() for "${path}" after the routes were mounted. Call app.use() ` +
+        'in the hook beforeMount.',
     );
   }
 }
@@ -261,8 +262,9 @@ export class DirectServerError extends CoreError {
 
   constructor() {
     super(
-      'With direct: true, the server must pass its requests to the platform, but something else receives them. Call ' +
-        "app.init() before you attach a library to the server. With Fastify's serverFactory, remove direct.",
+      'The option `direct` is true, so the HTTP server must pass its requests to Express or ' +
+        'Fastify, but another listener receives the requests. Call app.init() before you attach ' +
+        "a library to the server. If Fastify's serverFactory creates the server, remove `direct`.",
     );
   }
 }

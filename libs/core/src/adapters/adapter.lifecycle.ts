@@ -68,8 +68,9 @@ export class AdapterLifecycle {
 
   /** A failure is only logged, because the application must close anyway. */
   private async shutDown(adapter: MountedAdapter): Promise<void> {
-    const { shutdownTimeoutMs } = adapter;
-    const late = () => new Error(`took longer than ${shutdownTimeoutMs} ms`);
+    const { name, shutdownTimeoutMs } = adapter;
+    const late = () =>
+      new Error(`The shutdown hook of ${name} took longer than ${shutdownTimeoutMs} ms`);
     await withDeadline(
       runHook(adapter, 'shutdown', (hooks) => hooks.shutdown?.()),
       shutdownTimeoutMs,

@@ -78,7 +78,9 @@ export class RequestContexts {
   /** Runs a function inside a context, in a new cls store. */
   run<T>(ctx: RequestContext, run: () => T): T {
     if (!(ctx instanceof OpenContext)) {
-      throw new TypeError('RequestContexts.run() requires a context that open() or of() returned.');
+      throw new TypeError(
+        'RequestContexts.run() requires a context that `open()` or `of()` returned.',
+      );
     }
     return enterContext(ctx, run);
   }

@@ -94,10 +94,10 @@ async function answerOf(item: Introspectable, timeoutMs: number): Promise<Answer
 }
 
 async function ask(item: Introspectable): Promise<IntrospectionSnapshot> {
-  if (item.introspect === undefined) throw new Error('has no introspect()');
+  if (item.introspect === undefined) throw new Error('introspect() is missing');
   const snapshot: unknown = await item.introspect();
   if (typeof snapshot !== 'object' || snapshot === null) {
-    throw new Error('introspect() returned no snapshot');
+    throw new Error('introspect() did not return an object');
   }
   return snapshot as IntrospectionSnapshot;
 }

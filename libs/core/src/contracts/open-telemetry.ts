@@ -46,8 +46,8 @@ async function loadOpenTelemetry(): Promise<void> {
 }
 
 const MISSING =
-  'An OpenTelemetry SDK is registered, but the package "@opentelemetry/api" cannot be loaded, so Fledge ' +
-  'records no spans: npm install @opentelemetry/api';
+  'An OpenTelemetry SDK is registered, but the package "@opentelemetry/api" cannot be loaded, so ' +
+  'Fledge records no spans. Run "npm install @opentelemetry/api".';
 
 /** The name and scope of a span. */
 export interface SpanStart {

@@ -48,7 +48,7 @@ export interface HttpContextDecoratorOptions<
 type Awaitable<T> = T | Promise<T>;
 
 const OPTIONS = {
-  key: kind<string>("a string, such as 'user'", isKey).required,
+  key: kind<string>("a non-empty string, such as 'user'", isKey).required,
   resolve: callback<HttpContextDecoratorOptions['resolve']>().required,
   deps: rule((given: ContributorDeps | undefined, place) => {
     if (given === undefined) return {};
@@ -61,7 +61,7 @@ const OPTIONS = {
         .at(name)
         .wrong(
           token,
-          'a token. A class is undefined here if its file is part of a circular import',
+          'an injection token. A class is undefined here if its file is part of a circular import',
         );
     }
     return given;
@@ -80,7 +80,7 @@ const OPTIONS = {
  * @throws InvalidContextDecoratorError
  */
 export function readDecoratorOptions(given: unknown): ReadOptions<typeof OPTIONS> {
-  const key = isObject(given) && isKey(given['key']) ? ` of ${given['key']}` : '';
+  const key = isObject(given) && isKey(given['key']) ? ` for the key "${given['key']}"` : '';
   const toError = (message: string) => new InvalidContextDecoratorError(message);
   return readOptions(given, OPTIONS, Place.ofCall(toError, 'defineHttpContextDecorator', key));
 }

@@ -2,6 +2,6 @@ import { NeededModule } from '@fledge-internal/needed-module';
 
 export const neededContextModule = new NeededModule(
   'ContextModule',
-  'The application has context decorators, but neither ContextModule nor another module of Fledge, so the decorators do not run. ' +
-    'Add ContextModule to the imports of the root module.',
+  'The application uses context decorators, but imports neither ContextModule nor another Fledge ' +
+    'module, so the decorators do not run. Add ContextModule to the imports of the root module.',
 );

@@ -54,8 +54,9 @@ export function checkLoaderOptions(options: unknown, call: string): void {
   if (options === undefined) return;
   if (isObject(options) && 'cacheMap' in options) {
     throw new CoreOptionError(
-      'A loader was given a cacheMap. All requests would share it, and so read the rows of other users and ' +
-        'tenants. Remove it: each request has a cache of its own.',
+      `${call}({ cacheMap }) is not supported. All requests would share this cache, so a request ` +
+        'could read the rows of other users and tenants. Remove cacheMap. Each request has its ' +
+        'own cache.',
     );
   }
   readOptions(options, OPTIONS, placeOf(call));
