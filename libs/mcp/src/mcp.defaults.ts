@@ -88,7 +88,7 @@ const NEVER_FORWARDED = new Set([
 
 const forwardable = listOf(
   kind<string>(
-    'a header that does not describe the connection or the body',
+    'the name of a header that does not describe the connection or the body',
     (value) => typeof value === 'string' && !NEVER_FORWARDED.has(value.toLowerCase()),
   ).required,
 ).default(FORWARDED_BY_DEFAULT);
@@ -141,7 +141,7 @@ const SHARED = {
     throw place.error(`has ${bytes} bytes, but must have at least ${STATE_SECRET_BYTES}`);
   }).optional,
   toolSources: kind<readonly McpToolSource[]>(
-    'a list of sources, such as [graphqlOperations({ ... })]',
+    'a list of tool sources, such as [graphqlOperations({ ... })]',
     isToolSources,
   ).default([]),
 };

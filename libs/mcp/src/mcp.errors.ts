@@ -33,8 +33,8 @@ export class DuplicateToolError extends McpError {
 
   constructor(name: string, first: string, second: string) {
     super(
-      `Tool "${name}" is declared by ${first} and by ${second}. Give one of them another ` +
-        `name, on a route with @McpTool({ name: '...' }).`,
+      `Tool "${name}" is declared by ${first} and by ${second}. Give one of them another name. ` +
+        `For a route, use @McpTool({ name: '...' }).`,
     );
   }
 }
@@ -90,7 +90,7 @@ export class CompletionError extends McpError {
   readonly code = 'MCP_BAD_COMPLETION';
 
   constructor(place: string, parameter: string, reason: string) {
-    super(`The completion of "${parameter}" on ${place} ${reason}.`);
+    super(`The \`complete\` entry "${parameter}" on ${place} ${reason}.`);
   }
 }
 
@@ -105,8 +105,9 @@ export class ToolNameError extends McpError {
 
   constructor(name: string, place: string) {
     super(
-      `Tool name "${name}" of ${place} must be 1 to 64 characters of A-Z, a-z, 0-9, "_", "-" and ".". ` +
-        `Give it another name, on a route with @McpTool({ name: '...' }).`,
+      `Tool name "${name}" of ${place} is invalid. A tool name must have 1 to 64 characters of ` +
+        'A-Z, a-z, 0-9, "_", "-" and ".". Give the tool another name. For a route, use ' +
+        `@McpTool({ name: '...' }).`,
     );
   }
 }
@@ -177,9 +178,9 @@ export class ParameterTypesError extends McpError {
   /** @param decorator `Body` or `Query` */
   constructor(place: string, decorator: string) {
     super(
-      `${place}: the compiler emitted no parameter types, so its arguments are unknown. Set ` +
-        'emitDecoratorMetadata in tsconfig.json (swc: decoratorMetadata; esbuild and tsx emit none), ' +
-        `or pass a schema: @${decorator}({ schema }) or @McpTool({ inputSchema }).`,
+      `${place}: the compiler emitted no parameter types, so the arguments are unknown. Set ` +
+        'emitDecoratorMetadata in tsconfig.json (swc: decoratorMetadata; esbuild and tsx emit ' +
+        `no types), or pass a schema: @${decorator}({ schema }) or @McpTool({ inputSchema }).`,
     );
   }
 }
@@ -213,7 +214,7 @@ export class McpInputRequiredError extends HttpException {
 
   constructor(key: string) {
     super(
-      `The client was asked for "${key}". The route runs again when the client has answered.`,
+      `The client was asked the question "${key}". The route runs again when the client answers.`,
       HttpStatus.PRECONDITION_REQUIRED,
       { errorCode: 'MCP_INPUT_REQUIRED' },
     );
@@ -228,7 +229,7 @@ export class McpClientCapabilityError extends HttpException {
   readonly code = 'MCP_MISSING_CAPABILITY';
 
   constructor(feature: ClientFeature) {
-    super(`This needs a client that supports ${feature}.`, HttpStatus.NOT_IMPLEMENTED, {
+    super(`This call requires a client that supports ${feature}.`, HttpStatus.NOT_IMPLEMENTED, {
       errorCode: 'MCP_MISSING_CAPABILITY',
     });
   }

@@ -197,14 +197,15 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     if (auth !== undefined) return;
     if (direct && transport === 'http') {
       this.logger.warn(
-        `direct: true without auth: middleware does not authenticate the requests to ${path}. Set ` +
-          'McpModule.forRoot({ auth }), or remove direct.',
+        '`direct` is true and `auth` is not set, so no middleware authenticates the requests to ' +
+          `${path}. Set McpModule.forRoot({ auth }), or remove \`direct\`.`,
       );
     }
     if (mode !== 'auto') return;
     this.logger.warn(
-      `mode: 'auto' without auth: every client that reaches ${path} can call every published route ` +
-        'that its guards allow. Set McpModule.forRoot({ auth }).',
+      `\`mode\` is 'auto' and \`auth\` is not set, so every client that reaches ${path} can call ` +
+        'every published route, unless a guard of the route rejects the call. Set ' +
+        'McpModule.forRoot({ auth }).',
     );
   }
 }
@@ -231,8 +232,9 @@ function refuseRoutePath(routes: readonly Route[], { transport, path }: Endpoint
   const hidden = routes.find((route) => route.path.toLowerCase() === path.toLowerCase());
   if (!hidden) return;
   throw new McpOptionError(
-    `The MCP endpoint ${path} has the same path as ${hidden.label}, which could not be called. Give the ` +
-      `endpoint another path: McpModule.forRoot({ endpoints: [{ path: '/mcp/tools' }] }).`,
+    `The MCP endpoint ${path} has the same path as the route ${hidden.label}, so the route could ` +
+      'not be called. Give the endpoint another path: ' +
+      `McpModule.forRoot({ endpoints: [{ path: '/mcp/tools' }] }).`,
   );
 }
 
@@ -245,7 +247,8 @@ function refuseScopes({ operations }: Catalogue, { transport, auth, path }: Endp
   const scoped = operations.find(({ scopes }) => scopes.length > 0);
   if (!scoped) return;
   throw new McpOptionError(
-    `${scoped.route.label} requires scopes, but ${path} has no auth that could provide the scopes of a caller. Set ` +
-      `McpModule.forRoot({ auth: { type: 'bearer', validate } }) and return { id, scopes } from validate.`,
+    `${scoped.route.label} requires scopes, but the endpoint ${path} has no \`auth\`, so callers ` +
+      `have no scopes. Set McpModule.forRoot({ auth: { type: 'bearer', validate } }) and return ` +
+      '{ id, scopes } from `validate`.',
   );
 }

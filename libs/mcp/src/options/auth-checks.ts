@@ -71,7 +71,10 @@ function refuseOthers(
   if (name === undefined) return;
   throw place
     .at(name)
-    .error(`is an option of type '${other}'. Remove it, or set ${place.path}.type to '${other}'`);
+    .error(
+      `is only for the type '${other}'. Remove this option, or set ${place.path}.type to ` +
+        `'${other}'`,
+    );
 }
 
 function oidcOf(given: McpOidcAuthOptions, place: Place): ReadAuth {
@@ -93,7 +96,7 @@ function documentOf(
   if (resource !== undefined) return { authorization_servers: [issuer], ...given, resource };
   throw place
     .at('resource')
-    .wrong(undefined, 'the public URL of the endpoint, because no audience is a URL');
+    .wrong(undefined, 'the public URL of the endpoint, because `audience` contains no URL');
 }
 
 /**

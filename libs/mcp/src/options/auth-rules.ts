@@ -25,14 +25,14 @@ export const algorithms = listOf(oneOf(...ASYMMETRIC).required, 1).default(ASYMM
  */
 export const requiredScopes = listOf(
   kind<string>(
-    'a scope without spaces and quotes',
+    'a scope without spaces or quotes',
     (value) => typeof value === 'string' && /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(value),
   ).required,
 ).default([]);
 
 /** Issuer URL (RFC 8414 §2). */
 export const issuer = kind<string>(
-  "an absolute URL without query and fragment, such as 'https://login.example.com'",
+  "an absolute URL without a query string or fragment, such as 'https://login.example.com'",
   (value) => isAbsoluteUrl(value) && !/[?#]/.test(value),
 ).required;
 
@@ -52,7 +52,7 @@ export const audience = readBy<string | readonly string[], readonly string[]>((g
   if (all.length > 0 && all.every((each) => typeof each === 'string' && each !== '')) {
     return [...new Set((all as readonly string[]).flatMap(spellingsOf))];
   }
-  throw place.wrong(given, 'the aud claim of tokens for this application, such as its URL');
+  throw place.wrong(given, 'the `aud` claim of tokens for this application, such as its URL');
 }).required;
 
 /**
@@ -77,6 +77,6 @@ export function isResourceUrl(value: unknown): value is string {
 
 /** URL of a resource, or URL of a resource's metadata. */
 export const resourceUrl = kind<string>(
-  "an absolute URL without fragment, such as 'https://api.example.com/_mcp/messages'",
+  "an absolute URL without a fragment, such as 'https://api.example.com/_mcp/messages'",
   isResourceUrl,
 ).required;

@@ -88,7 +88,7 @@ export function endpointsOf(
   if (options.basePath !== undefined) {
     throw place
       .at('basePath')
-      .wrong(options.basePath, 'removed, because each of the endpoints has its own path');
+      .wrong(options.basePath, 'removed, because each item of `endpoints` has its own path');
   }
   refuseSharedPaths(endpoints, place.at('endpoints'));
   refuseTwoDocuments(endpoints, place.at('endpoints'));
@@ -156,8 +156,8 @@ export function stdioEndpointOf(endpoints: readonly ResolvedEndpoint[]): Resolve
   const found = endpoints.find(({ path }) => path === wanted);
   if (found) return found;
   throw new McpOptionError(
-    `FLEDGE_MCP_ENDPOINT is ${JSON.stringify(wanted)}, but must be the path of an endpoint: ` +
-      `${endpoints.map(({ path }) => path).join(', ')}.`,
+    `The environment variable FLEDGE_MCP_ENDPOINT is ${JSON.stringify(wanted)}, but must be the ` +
+      `path of an endpoint: ${endpoints.map(({ path }) => path).join(', ')}.`,
   );
 }
 
@@ -170,7 +170,7 @@ function refuseSharedPaths(endpoints: readonly ResolvedEndpoint[], place: Place)
   for (const [i, path] of paths.entries()) {
     const first = paths.indexOf(path);
     if (first === i) continue;
-    throw place.at(`[${i}].path`).wrong(path, `a different path than endpoints[${first}]`);
+    throw place.at(`[${i}].path`).wrong(path, `different from the path of endpoints[${first}]`);
   }
 }
 
@@ -187,7 +187,7 @@ function refuseTwoDocuments(endpoints: readonly ResolvedEndpoint[], place: Place
       .at(`[${i}].auth.resourceMetadata.resource`)
       .wrong(
         document.resource,
-        `a different URL than endpoints[${first}], because the metadata differs`,
+        `different from the resource of endpoints[${first}], because their metadata differs`,
       );
   }
 }

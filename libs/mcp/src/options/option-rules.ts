@@ -36,5 +36,9 @@ export const scopes = kind<readonly string[]>(
 export const plainPath = readBy<string, string>((path, place) => {
   const trimmed = typeof path === 'string' ? path.replace(/\/+$/, '') : '';
   if (/^(\/[A-Za-z0-9_.~-]+)+$/.test(trimmed)) return trimmed;
-  throw place.wrong(path, "a path of plain segments with a leading slash, such as '/_mcp'");
+  throw place.wrong(
+    path,
+    'a path that starts with a slash and has only letters, digits, "/", "_", ".", "~" and "-", ' +
+      "such as '/_mcp'",
+  );
 });

@@ -5,12 +5,15 @@
  */
 export function principalFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) {
-    return `it returned ${describe(value)}. Return true, false or { id, scopes }`;
+    return `the value is ${describe(value)}. Return true, false or { id, scopes }`;
   }
   const { id, scopes } = value as { readonly id?: unknown; readonly scopes?: unknown };
   // All callers without an id would have the same id, and could use each other's sessions.
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '') {
-    return `the id of its principal is ${describe(id)}. Return the stable id of the caller, such as { id: payload.sub }`;
+    return (
+      `the \`id\` of the principal is ${describe(id)}. Return the stable id of the caller, such ` +
+      'as { id: payload.sub }'
+    );
   }
   return scopes === undefined || scopes === null ? undefined : scopesFault(scopes);
 }
@@ -21,11 +24,14 @@ export function principalFault(value: unknown): string | undefined {
  */
 export function scopesFault(scopes: unknown): string | undefined {
   if (Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string')) return undefined;
-  return `the scopes of its principal are ${describe(scopes)}, not a list of strings. Split a string: scopes: payload.scope.split(' ')`;
+  return (
+    `the scopes are ${describe(scopes)}, but must be a list that contains only strings. To split ` +
+    "a string, use payload.scope.split(' ')"
+  );
 }
 
 function describe(value: unknown): string {
-  if (Array.isArray(value)) return 'a list with other values';
+  if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (value === undefined || value === null) return String(value);
   return value === '' ? 'an empty string' : `a ${typeof value}`;

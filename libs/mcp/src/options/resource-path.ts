@@ -16,10 +16,12 @@ export function foreignResources(
     if (pathname.endsWith(path)) return [];
     const isAudience = auth.type === 'oidc' && auth.audience.includes(resource);
     const option = isAudience ? 'auth.audience' : 'auth.resourceMetadata.resource';
-    const own = endpoints.length > 1 ? ' Set auth for each endpoint separately.' : '';
+    const own = endpoints.length > 1 ? ' Set `auth` for each endpoint separately.' : '';
     return [
-      `The metadata of the endpoint ${path} has the resource ${resource}, so clients such as VS Code and Gemini CLI ` +
-        `reject it and cannot log in. Set ${option} to the URL of the endpoint, such as ${origin}${path}.${own}`,
+      `The metadata of the endpoint ${path} has the \`resource\` ${resource}, which is not the ` +
+        'URL of the endpoint. Clients such as VS Code and Gemini CLI reject such metadata and ' +
+        `cannot log in. Set ${option} to the URL of the endpoint, such as ` +
+        `${origin}${path}.${own}`,
     ];
   });
 }

@@ -50,7 +50,7 @@ export interface McpServerInfo extends Omit<McpServerOptions, 'instructions'> {
 }
 
 const ICON = {
-  src: urlOf(/^(https?|data):$/, 'an absolute URL with https:, http: or data:').required,
+  src: urlOf(/^(https?|data):$/, 'an absolute URL with the scheme https:, http: or data:').required,
   mimeType: text.optional,
   sizes: texts.optional,
   theme: oneOf('light', 'dark').optional,

@@ -38,7 +38,7 @@ export const SESSIONS = {
   reclaimAfterMs: count.default(60_000),
   idleTimeoutMs: count.optional,
   store: kind<McpSessionStore>(
-    'a store, such as redisSessions({ client })',
+    'a session store, such as redisSessions({ client })',
     (store) => typeof (store as Partial<McpSessionStore> | null)?.connect === 'function',
   ).optional,
   resume: feature(RESUME),

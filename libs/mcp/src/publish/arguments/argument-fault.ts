@@ -40,7 +40,7 @@ export function faultSentence({ keyword, instancePath, params, message }: Argume
     case 'minimum':
     case 'maximum':
       return Math.abs(Number(params['limit'])) === Number.MAX_SAFE_INTEGER
-        ? `${subject(path)} is beyond ${Number.MAX_SAFE_INTEGER}, where JSON numbers lose digits`
+        ? `${subject(path)} is beyond ${Number.MAX_SAFE_INTEGER}. Larger JSON numbers lose digits`
         : `${subject(path)} ${message ?? 'is not valid'}`;
     default:
       return `${subject(path)} ${message ?? 'is not valid'}`;

@@ -33,8 +33,8 @@ function written(
   if (split !== undefined) {
     throw new ArgumentError(
       argument,
-      `has the item ${shown(split)}. The route would read it as several items, because the route splits the value at ` +
-        JSON.stringify(separator),
+      `has the item ${shown(split)}. The route would read this item as several items, because ` +
+        `the route splits the value at ${JSON.stringify(separator)}`,
     );
   }
   return form === 'joined' ? new DelimitedList(items, separator) : items;

@@ -78,7 +78,7 @@ function pathBuilderOf({ route, input }: RouteWithInput): (args: Arguments) => s
       const value = own(args, argument);
       if (value === undefined || value === null) {
         if (optional) continue;
-        throw new ArgumentError(argument, 'is missing: it is part of the path');
+        throw new ArgumentError(argument, 'is required, because it is part of the path');
       }
       values[name] =
         kind === 'segment' ? pathSegment(argument, value) : pathSegments(argument, value).join('/');

@@ -27,9 +27,11 @@ function urlText(argument: string, value: unknown): string {
  */
 export function pathSegment(argument: string, value: unknown): string {
   const text = urlText(argument, value);
-  if (text === '') throw new ArgumentError(argument, 'must not be empty: it is part of the path');
+  if (text === '') {
+    throw new ArgumentError(argument, 'must not be empty, because it is part of the path');
+  }
   if (text === '.' || text === '..') {
-    throw new ArgumentError(argument, `must not be "${text}": it is part of the path`);
+    throw new ArgumentError(argument, `must not be "${text}", because it is part of the path`);
   }
   return encodeURIComponent(text);
 }
@@ -129,8 +131,9 @@ export function assertRead(entries: readonly Entry[], query: string, parser: Que
     throw new ArgumentError(
       name,
       Array.isArray(value) && value.every(isScalar)
-        ? "is a longer list than the application's query parser supports"
-        : "contains an object or a list in a list, which the application's query parser does not support",
+        ? 'has more items than the query parser of the application supports'
+        : 'contains an object or a nested list, which the query parser of the application does ' +
+            'not support',
     );
   }
 }

@@ -148,8 +148,9 @@ function warnOfUndescribed(tools: readonly Tool[], warn: (warning: string) => vo
   if (all.length === 0) return;
   warn(
     `${all.length} of ${tools.length} tools have no description, so an agent has to guess what ` +
-      `they do: ${all.map(({ name }) => name).join(', ')}. Write one: @McpTool({ description }), ` +
-      '@ApiOperation({ summary }), or a comment that the plugin of @nestjs/swagger reads.',
+      `they do: ${all.map(({ name }) => name).join(', ')}. Add a description to each tool: ` +
+      '@McpTool({ description }), @ApiOperation({ summary }), or a comment that the plugin of ' +
+      '@nestjs/swagger reads.',
   );
 }
 
@@ -186,7 +187,8 @@ function withoutUploads(
     const error = new NotARouteError(
       label,
       decorator,
-      `${upload}, but a call cannot send files. Remove the decorator, or accept the content as text in a JSON body`,
+      `${upload}. A tool call cannot send files. Remove ${decorator}, or accept the content as ` +
+        'a string in a JSON body',
     );
     if (mode === 'explicit' || decorator !== '@McpTool') throw error;
     warn(`${error.message} The route is not published.`);
@@ -200,7 +202,7 @@ function closedByFailure(visible: Visible, warn: (warning: string) => void): Vis
     try {
       return await visible(published, request);
     } catch (error) {
-      warn(`visible() threw, so "${published.name}" stays hidden: ${String(error)}`);
+      warn(`visible() threw an error, so "${published.name}" is hidden: ${String(error)}`);
       return false;
     }
   };

@@ -26,13 +26,17 @@ export function completionsOf(
         throw new CompletionError(
           label,
           parameter,
-          `is invalid, because the parameter does not exist. The parameters are: ${names}`,
+          `is invalid, because this parameter does not exist. The parameters are: ${names}`,
         );
       }
       const route = setup.routeOf(controller, methodName);
       if (route?.verb !== 'GET') {
         const method = `${controller.name}.${methodName}`;
-        throw new CompletionError(label, parameter, `is ${method}, which is not a GET route`);
+        throw new CompletionError(
+          label,
+          parameter,
+          `is ${method}, which is not a GET route. Use a @Get() method of the same controller`,
+        );
       }
       return [parameter, completionOf(route, setup)];
     }),

@@ -55,7 +55,7 @@ export function resourceOf(
     throw new NotARouteError(
       route.label,
       '@McpResource',
-      `is a ${route.verb} route, but a resource needs a GET route`,
+      `is a ${route.verb} route. A resource requires a GET route`,
     );
   }
   const callable = callableOf(route, setup);
@@ -116,7 +116,11 @@ export function addedResourceOf({
 
 function templateOf(route: Route, uri: string): UriTemplate | undefined {
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:./.test(uri)) {
-    throw new ResourceUriError(route.label, uri, "has no scheme. Add one, as in 'tasks://list'");
+    throw new ResourceUriError(
+      route.label,
+      uri,
+      "has no scheme. Add a scheme, as in 'tasks://list'",
+    );
   }
   const template = uriTemplateOf(uri);
   if (template && 'refused' in template) {
@@ -138,7 +142,8 @@ function assertFits({ route, input }: Callable, uri: string, parameters: readonl
     throw new ResourceUriError(
       route.label,
       uri,
-      `has the parameter "${stranger}", but the route has ${names}`,
+      `has the parameter "${stranger}", which the route does not have. The parameters of the ` +
+        `route are: ${names}`,
     );
   }
   const required = Array.isArray(schema['required']) ? (schema['required'] as string[]) : [];
@@ -147,7 +152,7 @@ function assertFits({ route, input }: Callable, uri: string, parameters: readonl
     throw new ResourceUriError(
       route.label,
       uri,
-      `lacks "${missing}", which the route requires. Add {${missing}}`,
+      `lacks the parameter "${missing}", which the route requires. Add {${missing}} to the URI`,
     );
   }
 }

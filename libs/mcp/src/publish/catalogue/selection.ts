@@ -47,8 +47,9 @@ export function warnOfUnknownTags(
     const unknown = selection.tags?.filter((tag) => !known.has(tag)) ?? [];
     if (unknown.length === 0) continue;
     warn(
-      `The endpoint ${path} selects by ${listOf(unknown)}, which no route has. Available tags: ` +
-        `${[...known].join(', ') || 'no tags'}. Write @McpTool({ tags: [${JSON.stringify(unknown[0])}] }).`,
+      `The endpoint ${path} selects ${listOf(unknown)}, which no route has. Available tags: ` +
+        `${[...known].join(', ') || 'none'}. Correct the tag, or add it to a route: ` +
+        `@McpTool({ tags: [${JSON.stringify(unknown[0])}] }).`,
     );
   }
 }

@@ -112,10 +112,10 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
 }
 
 function sourcePlaceOf(given: Partial<McpSourceTool> | undefined): Place {
-  const which = `the tool at ${String(given?.place)}`;
+  const which = `tool at ${String(given?.place)}`;
   return new Place(
     (message) => new McpOptionError(message),
-    (path) => (path === '' ? which : `{ ${path} } of ${which}`),
+    (path) => (path === '' ? `The ${which}` : `The option { ${path} } of the ${which}`),
   );
 }
 

@@ -60,12 +60,17 @@ function partOf(expression: string): Part | undefined {
 function faultOf(parts: readonly Part[], parameters: readonly string[]): string | undefined {
   const odd = parameters.find((name) => !/^[A-Za-z_]\w*$/.test(name));
   if (odd !== undefined) {
-    return `has "{${odd}}", but only {name}, {+name} and {?name,name} at the end are supported`;
+    return (
+      `contains "{${odd}}", but only {name} and {+name} are supported, and {?name,name} at the ` +
+      'end of the URI'
+    );
   }
   if (parts.slice(0, -1).some(({ literal }) => literal === '')) {
-    return 'has two parameters with nothing between them';
+    return 'has two parameters without a separator such as "/" between them';
   }
-  return new Set(parameters).size < parameters.length ? 'contains a parameter twice' : undefined;
+  return new Set(parameters).size < parameters.length
+    ? 'contains the same parameter twice'
+    : undefined;
 }
 
 function matchPath(

@@ -128,8 +128,8 @@ export class RouteExplorer {
 }
 
 const NO_CONTROLLER =
-  'is a method of a provider. Only routes can be published: move the decorator to a method of a @Controller() that ' +
-  'calls this one, with @Get(), @Post() or another verb';
+  'is a method of a provider. Only routes can be published. Move the decorator to a route (with ' +
+  '@Get(), @Post() or another verb) of a @Controller(), and call the provider from there';
 
 /** Returns the class of a provider. For a factory, returns the class of the created instance. */
 function classOf({ metatype, inject, instance }: ProviderWrapper): readonly Type[] {
@@ -164,12 +164,12 @@ function withNamedWildcard(
 
 /** Returns the reason why a method cannot be a tool, or undefined if it can be a tool. */
 function obstacleOf(route: NestRoute | undefined): string | undefined {
-  if (route === undefined) return 'is not a route. Add @Get(), @Post() or another verb to it';
+  if (route === undefined) return 'is not a route. Add @Get(), @Post() or another verb';
   if (route.streams === 'sse')
-    return 'streams server-sent events, which a tool result cannot carry';
+    return 'streams server-sent events, which a tool result cannot contain';
   if (route.streams === 'render') return 'renders a page, which a model cannot use';
   if (!(HTTP_METHODS as readonly string[]).includes(route.verb)) {
-    return `has the verb ${route.verb}, but a tool call needs one of ${HTTP_METHODS.join(', ')}`;
+    return `handles the HTTP method ${route.verb}. Use one of ${HTTP_METHODS.join(', ')}`;
   }
   return undefined;
 }

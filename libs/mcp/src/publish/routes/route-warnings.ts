@@ -29,8 +29,9 @@ export function otherMethodsText(
     .map(({ controller, methodName, verb }) => `${controller.name}.${methodName} (${verb})`);
   if (labels.length === 0) return undefined;
   return (
-    `These routes are not tools, because a tool call needs one of ${HTTP_METHODS.join(', ')}: ${labels.join(', ')}. ` +
-    'Add @Get(), @Post() or another of these decorators to a method that should be a tool.'
+    `These routes are not tools, because tools support only ${HTTP_METHODS.join(', ')}: ` +
+    `${labels.join(', ')}. To publish a route as a tool, give it @Get(), @Post() or another ` +
+    'supported method.'
   );
 }
 
@@ -60,8 +61,9 @@ export function warnOfPatterns(
     const useless = uselessPatterns(patterns, routes, globalPrefix);
     if (useless.length === 0) return;
     warn(
-      `${place}: ${useless.map((pattern) => `'${pattern}'`).join(', ')} in exclude matches no route, so it has ` +
-        'no effect. app.get(McpAdapter).getTools() lists the paths of the published tools.',
+      `${place}: no route matches ${useless.map((pattern) => `'${pattern}'`).join(', ')} in ` +
+        '`exclude`. To list the paths of the published tools, call ' +
+        'app.get(McpAdapter).getTools().',
     );
   };
   // The module's `exclude` has no effect in explicit mode.

@@ -154,7 +154,8 @@ function warningOf(
 ): string {
   const receiver = `${controller.name}.${methodName}`;
   return (
-    `${label} is published, but ${receiver} (${paths.join(', ')}) is registered earlier and receives every ` +
-    `${verb} ${path}, so each tool call fails. Move ${label} before ${receiver}, or give it another path.`
+    `${label} is published, but ${receiver} (${paths.join(', ')}) is registered earlier and ` +
+    `receives every request to ${verb} ${path}, so each tool call fails. Move ${label} before ` +
+    `${receiver}, or give ${label} another path.`
   );
 }

@@ -62,7 +62,9 @@ export function renamesOf({ places }: OperationInput): readonly string[] {
   return places
     .filter(({ argument, name }) => argument !== name)
     .map(({ argument, target, name }) => {
-      const why = isArgumentName(name) ? 'the name is already used' : 'clients reject the name';
+      const why = isArgumentName(name)
+        ? 'another argument already has this name'
+        : 'clients reject the original name';
       return `the ${target} parameter "${name}" is published as the argument "${argument}", because ${why}`;
     });
 }

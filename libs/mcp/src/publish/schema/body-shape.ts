@@ -57,7 +57,8 @@ function wholeParameter(
   if (schema['type'] === 'array' && JSON.stringify(schema['items']) === '{}') {
     scope.warn(
       'the item type is not available at run time, so the published schema accepts any items. ' +
-        'Declare it: new ParseArrayPipe({ items: Item }), @ApiBody({ type: [Item] }) or @Body({ schema })',
+        'Declare the item type: new ParseArrayPipe({ items: Item }), @ApiBody({ type: [Item] }) ' +
+        'or @Body({ schema })',
     );
   }
   return shapeOf(schema, known?.required ?? documented?.required ?? true, scope.definitions);

@@ -41,7 +41,7 @@ export function declaredOutputOf(
         return declaredOutput(looseSchema(schema, 'kept'), partial);
       }
     } catch (error) {
-      warn(`${(error as Error).message} No output schema is published for it.`);
+      warn(`${(error as Error).message} No output schema is published for this route.`);
     }
   }
   return undefined;

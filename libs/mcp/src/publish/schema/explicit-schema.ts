@@ -53,7 +53,7 @@ export function explicitSchema(
   if (!isRecord(written)) {
     throw new ToolSchemaError(
       site,
-      'a JSON Schema must be an object. Pass an object, or a Standard Schema.',
+      'the schema must be a JSON Schema object or a Standard Schema, such as a zod schema.',
     );
   }
   if (written['type'] !== 'object') {
@@ -118,10 +118,13 @@ export function publishedFormOf(
   const flat = flatRootOf(written);
   if (flat) {
     warn(
-      `${site} has ${flat.rejected.join(', ')} at its root. Clients such as Claude then reject all tools of the ` +
+      `${site} has ${flat.rejected.join(', ')} at its root. Clients such as Claude reject all ` +
+        'tools of a server with such a schema. ' +
         (isVerbatim(written)
-          ? 'server. It is published unchanged, because it has $schema. Remove $schema to publish one list of properties.'
-          : 'server. The properties of its parts are published as one list, and calls are validated against the original schema.'),
+          ? 'This schema is published unchanged, because it has $schema. Remove $schema to ' +
+            'publish all properties as one list.'
+          : 'So all properties are published as one list. Calls are still validated against the ' +
+            'original schema.'),
     );
   }
   const isFlattened = flat !== undefined && !isVerbatim(written);

@@ -85,8 +85,8 @@ export function notReadOnly(schema: JsonSchema): JsonSchema {
 /** Returns the warning for a read-only property that stays an argument. */
 export function keptReadOnly(name: string): string {
   return (
-    `${name} is read-only, but its validator rejects a call without the property, so it stays an argument. ` +
-    'Make the property optional'
+    `${name} is read-only, but its validator rejects a call without this property, so the ` +
+    'property is published as an argument. Make the property optional'
   );
 }
 

@@ -23,7 +23,7 @@ export function outputSchemaOf(schema: StandardSchema | JsonSchema, place: strin
   if (!isRecord(schema)) {
     throw new ToolSchemaError(
       site,
-      'a JSON Schema must be an object. Pass an object, or a Standard Schema.',
+      'the schema must be a JSON Schema object or a Standard Schema, such as a zod schema.',
     );
   }
   return frozenCopy(schema);

@@ -137,7 +137,8 @@ function fieldsOfParameter(
   if (shape.kind === 'fields') return shape.fields;
   const named = propertiesAnywhere(shape.schema, (ref) => definitions.resolve(ref));
   scope.warn(
-    'only the named properties of this schema are published, because it is not a plain object',
+    'only the named properties of this schema are published, because the schema is not a plain ' +
+      'object',
   );
   return [...named].map(([name, schemas]) => ({ name, schema: anyOf(schemas), required: false }));
 }
@@ -152,7 +153,8 @@ const PUBLISHED = {
 } as const;
 
 function unknownQuery(parameter: RouteParameter): string {
-  return `${unknownType(parameter, 'no query argument is published')}, or name them with @ApiQuery`;
+  const fact = unknownType(parameter, 'no query argument is published');
+  return `${fact}. You can also declare the query parameters with @ApiQuery`;
 }
 
 function anyOf(schemas: readonly JsonSchema[]): JsonSchema {

@@ -97,7 +97,7 @@ export class IssuerKeys {
     if (error instanceof KeysUnavailable) return error;
     this.pausedUntil = Date.now() + PAUSE_MS;
     const { issuer } = this.options;
-    this.logger.error(`The keys of ${issuer} cannot be read: ${reasonOf(error)}`);
+    this.logger.error(`The signing keys of ${issuer} cannot be read: ${reasonOf(error)}`);
     return new KeysUnavailable('failed', { cause: error });
   }
 }

@@ -31,11 +31,11 @@ async function jsonAt(url: string): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(url, { redirect: 'manual', signal, headers });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new Error(`status ${response.status}`);
+    throw new Error(`the response has status ${response.status}`);
   }
   const body: unknown = await response.json();
   if (typeof body === 'object' && body !== null) return body as Readonly<Record<string, unknown>>;
-  throw new Error('no JSON object');
+  throw new Error('the response is not a JSON object');
 }
 
 /** Checks the metadata. The issuer in the document must be the requested issuer (RFC 8414 §3.3). */
@@ -46,13 +46,16 @@ function checkedMetadata(
   const { issuer: named, jwks_uri: jwksUri } = document;
   if (named !== issuer) {
     throw new Error(
-      `it has the issuer ${JSON.stringify(named)}. If this issuer is your provider, set auth.issuer to this exact value`,
+      `the metadata has the issuer ${JSON.stringify(named)}. If this issuer is your provider, ` +
+        'set auth.issuer to exactly this value',
     );
   }
-  if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri)) throw new Error('it has no jwks_uri');
+  if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri)) {
+    throw new Error('the metadata has no valid jwks_uri');
+  }
   // Without TLS, an attacker on the network could add a key.
   if (issuer.startsWith('https:') && !jwksUri.startsWith('https:')) {
-    throw new Error(`its jwks_uri ${jwksUri} must be an https URL`);
+    throw new Error(`the jwks_uri ${jwksUri} in the metadata must be an https URL`);
   }
   return { jwksUri, obstacles: obstaclesIn(document) };
 }
@@ -66,7 +69,8 @@ function obstaclesIn(document: Readonly<Record<string, unknown>>): readonly stri
   const methods = document['code_challenge_methods_supported'];
   if (!Array.isArray(methods) || !methods.includes('S256')) {
     obstacles.push(
-      'Its code_challenge_methods_supported does not list S256 (PKCE), so MCP clients refuse to log in.',
+      'code_challenge_methods_supported in the metadata does not contain S256 (PKCE), ' +
+        'so MCP clients do not log in.',
     );
   }
   if (
@@ -74,7 +78,8 @@ function obstaclesIn(document: Readonly<Record<string, unknown>>): readonly stri
     document['client_id_metadata_document_supported'] !== true
   ) {
     obstacles.push(
-      'It offers neither Client ID Metadata Documents nor dynamic registration, so each MCP client needs a client id in its configuration.',
+      'The provider supports neither Client ID Metadata Documents nor dynamic registration, so ' +
+        'each MCP client needs a client id in its configuration.',
     );
   }
   return obstacles;

@@ -95,11 +95,15 @@ const ACCESS_TOKEN = /^(application\/)?(at\+)?jwt$/i;
  * rejected. Otherwise returns undefined.
  */
 function faultOf(typ: string | undefined, { sub, cnf }: JWTPayload): string | undefined {
-  if (typ !== undefined && !ACCESS_TOKEN.test(typ)) return `its typ is ${typ}`;
-  if (typeof sub !== 'string' || sub === '') return 'its sub is not a string';
+  if (typ !== undefined && !ACCESS_TOKEN.test(typ)) {
+    return `its \`typ\` is ${typ}, not at+jwt or JWT`;
+  }
+  if (typeof sub !== 'string' || sub === '') return 'its `sub` is not a string';
   // RFC 7800: only the owner of a key may use such a token. Bearer authentication cannot prove that
   // the sender owns the key.
-  if (cnf !== undefined) return 'it is bound to a key (cnf). Only unbound tokens are accepted';
+  if (cnf !== undefined) {
+    return 'the token is bound to a key (`cnf`). Only tokens without a key are accepted';
+  }
   return undefined;
 }
 

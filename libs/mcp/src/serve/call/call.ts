@@ -47,8 +47,9 @@ export class Call extends HttpExchange implements RouteCall, HandlerCheck {
     const other = `${execution.getClass().name}.${execution.getHandler().name}`;
     this.warnings.warn(
       () =>
-        `A call of "${name}" did not run ${route.label}, because the URL with these arguments matches ${other}. Change ` +
-        'the path of one of them, or restrict the argument with a pattern.',
+        `A call of "${name}" did not run ${route.label}, because the URL with these arguments ` +
+        `matches ${other}. Change the path of one of these routes, or restrict the argument with ` +
+        'a pattern.',
     );
     throw new NotFoundException();
   }

@@ -126,7 +126,7 @@ abstract class LiveMcpCall extends McpCall {
       case 'cancel':
         return { action, content };
       default:
-        throw new McpClientAnswerError('elicitation', 'its action is unknown');
+        throw new McpClientAnswerError('elicitation', 'the `action` is unknown');
     }
   }
 

@@ -112,7 +112,8 @@ function listMethodOf(listOf: () => List, operations: Operations): McpMethod {
     if (json === undefined) {
       throw new RequestFault(
         ErrorCode.InvalidParams,
-        `Unknown cursor: ${shortened(String(cursor))}. Send the nextCursor of an earlier page, or omit cursor`,
+        `Unknown cursor: ${shortened(String(cursor))}. Send the \`nextCursor\` of an earlier ` +
+          'page, or omit `cursor`',
       );
     }
     return { kind: 'list', json };

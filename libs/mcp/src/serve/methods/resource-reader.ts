@@ -122,7 +122,7 @@ function contentsOf(uri: string, response: CallResponse): ReadResult {
   if (isCut(response)) {
     throw new RequestFault(
       ErrorCode.InternalError,
-      `Resource "${uri}" has ${sizeOf(response)}, more than limits.responseBytes allows`,
+      `Resource "${uri}" has ${sizeOf(response)}, which is more than limits.responseBytes allows`,
     );
   }
   if (isEncoded(response)) {

@@ -50,14 +50,14 @@ export const NOT_JSON: Refusal = {
 export const UNKNOWN_CHARSET: Refusal = {
   status: 415,
   code: ErrorCode.Refused,
-  message: 'Unsupported Media Type: The charset of Content-Type is unknown, send UTF-8',
+  message: 'Unsupported Media Type: The charset of Content-Type is unknown. Send UTF-8',
 };
 
 /** The response header `Accept-Encoding` contains the accepted encodings (RFC 9110 §15.5.16). */
 export const ENCODED: Refusal = {
   status: 415,
   code: ErrorCode.Refused,
-  message: 'Unsupported Media Type: The body has a Content-Encoding, send it without one',
+  message: 'Unsupported Media Type: The body has a Content-Encoding. Send the body uncompressed',
   headers: { 'accept-encoding': 'identity' },
 };
 
@@ -77,8 +77,8 @@ export const BODY_CONSUMED: Refusal = {
   status: 400,
   code: ErrorCode.Refused,
   message:
-    'Bad Request: The application read the body before the MCP endpoint could. Let the middleware or ' +
-    'hook that reads it skip this path, or store the body in request.body or request.rawBody',
+    'Bad Request: A middleware or hook of the application read the body before the MCP endpoint. ' +
+    'Exclude this path there, or store the body in `request.body` or `request.rawBody`',
 };
 
 export const INVALID_MESSAGE: Refusal = {
@@ -101,7 +101,7 @@ export const INVALID_BODY: Refusal = {
 export const BATCH_REFUSED: Refusal = {
   status: 400,
   code: ErrorCode.InvalidRequest,
-  message: 'Invalid Request: Batches are not supported, send one message per request',
+  message: 'Invalid Request: Batches are not supported. Send one message per request',
 };
 
 export const NOT_INITIALIZED: Refusal = {
@@ -133,7 +133,7 @@ export const SESSION_NOT_FOUND: Refusal = {
 export const UNKNOWN_EVENT: Refusal = {
   status: 400,
   code: ErrorCode.Refused,
-  message: 'Bad Request: Unknown Last-Event-ID: its stream cannot be resumed any more',
+  message: 'Bad Request: Unknown Last-Event-ID. The stream of this event cannot be resumed',
 };
 
 /** The store of the shared sessions cannot be reached. */
@@ -148,7 +148,7 @@ export const STORE_AWAY: Refusal = {
 export const PROCESS_AWAY: Refusal = {
   status: 503,
   code: ErrorCode.Refused,
-  message: 'Service Unavailable: The process that waits for this answer cannot be reached',
+  message: 'Service Unavailable: The server process that asked the question cannot be reached',
   headers: { 'retry-after': '1' },
 };
 
@@ -164,8 +164,9 @@ export function alreadyInitialized(
     status: 400,
     code: ErrorCode.InvalidRequest,
     message:
-      `Invalid Request: Server already initialized (${open} open, as many as sessions.max allows: ` +
-      `a session may become available in ${wait}; raise McpModule.forRoot({ sessions: { max } }) for more clients)`,
+      `Invalid Request: Server already initialized (${open} open, which is the maximum. A ` +
+      `session may become available in ${wait}. To allow more clients, increase ` +
+      'McpModule.forRoot({ sessions: { max } }))',
     headers: { 'retry-after': String(retryAfter) },
     id,
   };
@@ -209,7 +210,7 @@ export function insufficientScope(
   return {
     status: 403,
     code: ErrorCode.Refused,
-    message: `Forbidden: needs the scopes ${scopes.join(' ')}`,
+    message: `Forbidden: This request requires the scopes ${scopes.join(' ')}`,
     headers: { 'www-authenticate': `Bearer ${challenge.join(', ')}` },
     ...(id !== undefined && { id }),
   };

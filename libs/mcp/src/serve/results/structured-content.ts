@@ -60,8 +60,9 @@ export class StructuredContent {
     if (this.told.has(tool) || fault === undefined) return;
     this.told.add(tool);
     this.warn(
-      `${tool.route.label} returned a response that does not match its declared type: ${fault} Clients received it in the ` +
-        `property "${BODY}" of structuredContent. Correct the declared response, or set outputSchema of @McpTool.`,
+      `${tool.route.label} returned a response that does not match the declared response type: ` +
+        `${fault} Clients received the response in the property "${BODY}" of structuredContent. ` +
+        'Correct the declared type, or set outputSchema of @McpTool.',
     );
   }
 }
@@ -103,7 +104,10 @@ export function outputCheck(
     const fault = validate({ structuredContent });
     if (fault === undefined) return;
     told.add(tool);
-    warn(`${tool.route.label} returned a response that does not match its outputSchema: ${fault}`);
+    warn(
+      `${tool.route.label} returned a response that does not match outputSchema of @McpTool: ` +
+        fault,
+    );
   };
 }
 

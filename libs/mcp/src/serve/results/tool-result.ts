@@ -167,8 +167,9 @@ function blocksOf(
   const value = isTooDeep(json) ? undefined : parsedJson(json);
   if (Array.isArray(value) && value.length > 0 && value.every(isContentBlock)) return value;
   warn(
-    `${route.label} is a tool with content: 'blocks' but did not return a list of content blocks, so its ` +
-      `body is sent as text. Return blocks such as [{ type: 'text', text: '...' }].`,
+    `${route.label} has @McpTool({ content: 'blocks' }), but did not return a list of content ` +
+      'blocks, so the response is sent as text. Return blocks such as ' +
+      `[{ type: 'text', text: '...' }].`,
   );
   return undefined;
 }

@@ -111,7 +111,7 @@ function converted(
   arranged: (item: JsonSchema) => JsonSchema,
 ): JsonSchema {
   const definitions = new Definitions();
-  const document = convertedSchema(schema, side, `the answer of ${label}`, () => undefined);
+  const document = convertedSchema(schema, side, `Response of ${label}`, () => undefined);
   const whole = arranged(definitions.adopt(document, 'Answer'));
   return looseSchema({ ...whole, $defs: definitions.neededBy(whole) }, 'kept');
 }

@@ -8,12 +8,12 @@ export type JsonPattern = { readonly pattern: string } | { readonly refused: str
  */
 export function jsonPatternOf(expression: unknown, modifiers: unknown): JsonPattern {
   const regExp = toRegExp(expression, modifiers);
-  if (regExp === undefined) return { refused: 'it is not a regular expression' };
+  if (regExp === undefined) return { refused: 'the value is not a regular expression' };
   const flag = [...regExp.flags].find((candidate) => matters(candidate, regExp.source));
-  if (flag !== undefined) return { refused: `JSON Schema has no flag "${flag}"` };
+  if (flag !== undefined) return { refused: `JSON Schema does not support the flag "${flag}"` };
   const pattern = regExp.unicode ? regExp.source : inUnicodeMode(regExp.source);
   return toRegExp(pattern, 'u') === undefined
-    ? { refused: 'it is not a valid Unicode pattern' }
+    ? { refused: 'the pattern is not valid in Unicode mode' }
     : { pattern };
 }
 

@@ -85,15 +85,15 @@ export function unknownType(
   const { type } = parameter;
   const fact =
     type === undefined
-      ? 'the compiler emitted no type for it (emitDecoratorMetadata)'
+      ? 'the compiler emitted no type for this parameter (emitDecoratorMetadata is off)'
       : type === Object
-        ? 'its type is erased at run time (an interface, a union or any)'
+        ? 'the type of this parameter is unknown at run time (an interface, a union or any)'
         : `the class ${type.name} has no decorators`;
   const source =
     parameter.source === 'path' ? 'Param' : parameter.source === 'query' ? 'Query' : 'Body';
   return (
-    `${fact}, so ${published}. Give it a class decorated with class-validator or @ApiProperty, ` +
-    `a schema: @${source}({ schema }), or an inputSchema in @McpTool`
+    `${fact}, so ${published}. Use a class with decorators of class-validator or @ApiProperty, ` +
+    `pass a schema with @${source}({ schema }), or set inputSchema in @McpTool`
   );
 }
 

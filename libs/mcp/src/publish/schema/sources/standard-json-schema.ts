@@ -25,7 +25,7 @@ interface ConverterOptions {
 /** Advice for schemas without a converter, by library. */
 const CURES: Readonly<Record<string, string>> = {
   zod: 'Use zod 4.2 or newer, imported from "zod" (not "zod/v3", not "zod/mini").',
-  valibot: 'Install @valibot/to-json-schema, 1.5 or newer: it is used if it is installed.',
+  valibot: 'Install @valibot/to-json-schema 1.5 or newer.',
   arktype: 'Use arktype 2.1.28 or newer.',
 };
 
@@ -98,7 +98,8 @@ export function convertedSchema(
       if (lenient === undefined) throw refusal;
       const converted = keep(convert(lenient));
       warn(
-        `a part of the ${vendor} schema accepts any value, because JSON Schema cannot express it: ${reason}`,
+        `a part of the ${vendor} schema cannot be converted to JSON Schema, so the published ` +
+          `schema accepts any value for this part: ${reason}`,
       );
       return converted;
     } catch {

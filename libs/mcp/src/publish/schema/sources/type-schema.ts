@@ -82,8 +82,8 @@ function classReference(type: Type, place: string, scope: SchemaScope): JsonSche
   }
   if (!isDescribed(type, scope.direction)) {
     scope.warn(
-      `the class ${type.name} has no decorators, so it is published with any value; ` +
-        'decorate its properties with class-validator or @ApiProperty',
+      `the class ${type.name} has no decorators, so the published schema accepts any value. ` +
+        'Decorate the properties of the class with class-validator or @ApiProperty',
     );
     return {};
   }

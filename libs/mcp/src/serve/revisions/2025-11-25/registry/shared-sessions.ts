@@ -99,7 +99,9 @@ export class SharedSessions implements SessionRegistry {
     const { protocolVersion, capabilities, clientInfo } = params;
     const client = JSON.stringify({ protocolVersion, capabilities, clientInfo });
     if (client.length > LONGEST_CLIENT) {
-      const fault = `capabilities and clientInfo must not exceed ${LONGEST_CLIENT} characters`;
+      const fault =
+        '`capabilities` and `clientInfo` together must not exceed ' +
+        `${LONGEST_CLIENT} characters`;
       return invalidParams(message.id, fault);
     }
     const id = randomUUID();

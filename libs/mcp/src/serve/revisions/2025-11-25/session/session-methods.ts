@@ -71,7 +71,8 @@ function subscriptions(): [string, SessionMethod][] {
         if (await session.settings.subscribe(uri)) return DONE;
         throw new RequestFault(
           ErrorCode.Refused,
-          `A session may subscribe to at most ${MOST_SUBSCRIPTIONS} resources: unsubscribe from some of them`,
+          `A session can subscribe to at most ${MOST_SUBSCRIPTIONS} resources. Unsubscribe from ` +
+            'some resources',
         );
       },
     ],
