@@ -323,8 +323,8 @@ describe('an application compiled without decorator metadata', () => {
       expect(typed()).toBe('ran');
       expect(end()).toContain(
         `ParameterTypesError: Tasks.create, parameter 0 (@${decorator}()): the compiler emitted no ` +
-          'parameter types, so its arguments are unknown. Set emitDecoratorMetadata in tsconfig.json ' +
-          '(swc: decoratorMetadata; esbuild and tsx emit none), or pass a schema: ' +
+          'parameter types, so the arguments are unknown. Set emitDecoratorMetadata in tsconfig.json ' +
+          '(swc: decoratorMetadata; esbuild and tsx emit no types), or pass a schema: ' +
           `@${decorator}({ schema }) or @McpTool({ inputSchema }).`,
       );
     },

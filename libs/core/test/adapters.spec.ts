@@ -247,7 +247,9 @@ describe.each(platforms)('Adapters on $name', (platform: Platform) => {
     });
     const app = await createApp(appOf(Late), platform.adapter());
     await expect(app.init()).rejects.toMatchObject({
-      message: expect.stringContaining('Late mounts "/late" after the routes were mounted'),
+      message: expect.stringContaining(
+        'Late called app.use() for "/late" after the routes were mounted',
+      ),
       cause: expect.objectContaining({ code: 'CORE_LATE_MOUNT' }),
     });
   });

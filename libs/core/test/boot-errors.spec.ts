@@ -62,7 +62,7 @@ describe.each(platforms)('The boot on $name fails', ({ adapter }) => {
     await expect(boot(module)).rejects.toMatchObject({
       code: 'CORE_DUPLICATE_CONTRIBUTOR',
       message: expect.stringContaining(
-        `Context key "user" of TasksController.list is supplied twice at ${level} level.`,
+        `Two decorators set the context key "user" of TasksController.list at ${level} level.`,
       ),
     });
   });
@@ -85,7 +85,7 @@ describe.each(platforms)('The boot on $name fails', ({ adapter }) => {
     class AppModule {}
 
     await expect(boot(AppModule)).rejects.toThrow(
-      'Context key "user" of TwiceController.get is supplied twice at class level.',
+      'Two decorators set the context key "user" of TwiceController.get at class level.',
     );
   });
 

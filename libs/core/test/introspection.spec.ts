@@ -51,7 +51,7 @@ describe.each(platforms)('Introspection on $name', (platform) => {
         snapshot('GraphqlAdapter'),
         { protocolVersion: 1, name: 'Mute', kind: 'plugin', state: {}, metrics: {} },
       ],
-      errors: [{ name: 'Mute', message: 'has no introspect()' }],
+      errors: [{ name: 'Mute', message: 'introspect() is missing' }],
     });
   });
 });

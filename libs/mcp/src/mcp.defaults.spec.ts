@@ -117,8 +117,8 @@ describe('resolveMcpOptions', () => {
       /\{ outputSchemas \}\) is "all", but must be 'explicit'/,
     ],
     ['transport', { transport: 'ws' }, /\{ transport \}\) is "ws"/],
-    ['basePath', { basePath: '_mcp' }, /with a leading slash/],
-    ['basePath pattern', { basePath: '/:id' }, /plain segments/],
+    ['basePath', { basePath: '_mcp' }, /starts with a slash/],
+    ['basePath pattern', { basePath: '/:id' }, /has only letters, digits/],
     [
       'include',
       { include: ['HEAD'] },
@@ -153,14 +153,14 @@ describe('resolveMcpOptions', () => {
     [
       'basePath',
       { basePath: '/a', endpoints: [{ path: '/b' }] },
-      /must be removed, because each of the endpoints/,
+      /must be removed, because each item of `endpoints`/,
     ],
     ['no path', { endpoints: [{ name: 'b' }] }, /endpoints\[0\]\.path }\) is undefined/],
     ['path', { endpoints: [{ path: '/a' }, { path: 'b' }] }, /endpoints\[1\]\.path }\) is "b"/],
     [
       'one path twice',
       { endpoints: [{ path: '/a' }, { path: '/A/' }] },
-      /a different path than endpoints\[0\]/,
+      /different from the path of endpoints\[0\]/,
     ],
     ['no tags', { endpoints: [{ path: '/a', tags: [] }] }, /endpoints\[0\]\.tags/],
     [
@@ -276,8 +276,8 @@ describe('resolveMcpOptions', () => {
       });
     expect(() => resolve('https://one.example')).not.toThrow();
     expect(() => resolve('https://two.example')).toThrow(
-      'endpoints[1].auth.resourceMetadata.resource }) is "https://a.b", but must be a different URL than ' +
-        'endpoints[0], because the metadata differs.',
+      'endpoints[1].auth.resourceMetadata.resource }) is "https://a.b", but must be different from the ' +
+        'resource of endpoints[0], because their metadata differs.',
     );
   });
 

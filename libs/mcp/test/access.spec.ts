@@ -147,13 +147,13 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
   });
 
   it.each<[value: unknown, reason: string]>([
-    ['notes.read', 'the scopes of its principal are a string, not a list of strings'],
-    ['my-notes.read notes.all', 'the scopes of its principal are a string, not a list of strings'],
-    [new Set(['notes.read']), 'the scopes of its principal are an object, not a list of strings'],
-    [{ 'notes.read': true }, 'the scopes of its principal are an object, not a list of strings'],
-    [5, 'the scopes of its principal are a number, not a list of strings'],
-    [true, 'the scopes of its principal are a boolean, not a list of strings'],
-    [['notes.read', 5], 'the scopes of its principal are a list with other values'],
+    ['notes.read', 'the scopes are a string, but must be a list'],
+    ['my-notes.read notes.all', 'the scopes are a string, but must be a list'],
+    [new Set(['notes.read']), 'the scopes are an object, but must be a list'],
+    [{ 'notes.read': true }, 'the scopes are an object, but must be a list'],
+    [5, 'the scopes are a number, but must be a list'],
+    [true, 'the scopes are a boolean, but must be a list'],
+    [['notes.read', 5], 'the scopes are a list, but must be a list that contains only strings'],
   ])('refuses a principal whose scopes are %p, and says how to fix it', async (scopes, reason) => {
     const errors: string[] = [];
     jest.spyOn(Logger.prototype, 'error').mockImplementation((line) => void errors.push(line));
@@ -169,14 +169,14 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
     expect((await running.wire.post(call, headers)).status).toBe(401);
     expect(errors).toHaveLength(2);
     expect(errors[0]).toContain(reason);
-    expect(errors[0]).toContain("Split a string: scopes: payload.scope.split(' ')");
+    expect(errors[0]).toContain("To split a string, use payload.scope.split(' ')");
   });
 
   it.each<[principal: unknown, reason: string]>([
-    [{ sub: 'ada' }, 'the id of its principal is undefined'],
-    [{ id: '' }, 'the id of its principal is an empty string'],
-    [{ id: {} }, 'the id of its principal is an object'],
-    ['ada', 'it returned a string. Return true, false or { id, scopes }'],
+    [{ sub: 'ada' }, 'the `id` of the principal is undefined'],
+    [{ id: '' }, 'the `id` of the principal is an empty string'],
+    [{ id: {} }, 'the `id` of the principal is an object'],
+    ['ada', 'the value is a string. Return true, false or { id, scopes }'],
   ])('refuses %p as a principal: callers would share sessions', async (principal, reason) => {
     const errors: string[] = [];
     jest.spyOn(Logger.prototype, 'error').mockImplementation((line) => void errors.push(line));
@@ -214,7 +214,10 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
     expect(answer.message).toEqual({
       jsonrpc: '2.0',
       id: 7,
-      error: { code: -32000, message: 'Forbidden: needs the scopes notes.read notes.all' },
+      error: {
+        code: -32000,
+        message: 'Forbidden: This request requires the scopes notes.read notes.all',
+      },
     });
     for (const message of [
       { ...call, params: { name: 'free' } },
@@ -265,9 +268,9 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
       'metadata for the origin',
       { auth: { ...auth, resourceMetadata: metadataOf('https://api.example.com') } },
       [
-        'The metadata of the endpoint /_mcp/messages has the resource https://api.example.com, so clients such as ' +
-          'VS Code and Gemini CLI reject it and cannot log in. Set auth.resourceMetadata.resource to the URL of the ' +
-          'endpoint, such as https://api.example.com/_mcp/messages.',
+        'The metadata of the endpoint /_mcp/messages has the `resource` https://api.example.com, which is not the URL of ' +
+          'the endpoint. Clients such as VS Code and Gemini CLI reject such metadata and cannot log in. Set ' +
+          'auth.resourceMetadata.resource to the URL of the endpoint, such as https://api.example.com/_mcp/messages.',
       ],
     ],
     [
@@ -280,7 +283,7 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
     [
       'a prefix of a proxy',
       { auth: { ...auth, resourceMetadata: metadataOf('https://example.com/api/mcp/messages') } },
-      [expect.stringContaining('has the resource https://example.com/api/mcp/messages')],
+      [expect.stringContaining('has the `resource` https://example.com/api/mcp/messages')],
     ],
     [
       'a prefix of a proxy before the path',
@@ -303,7 +306,7 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
       },
       [
         expect.stringMatching(
-          /^The metadata of the endpoint \/mcp\/b has the resource .* Set auth for each endpoint separately\.$/,
+          /^The metadata of the endpoint \/mcp\/b has the `resource` .* Set `auth` for each endpoint separately\.$/,
         ),
       ],
     ],
@@ -356,14 +359,14 @@ describe('access that cannot be', () => {
 
   it('is scopes without auth', async () => {
     await expect(boot({}, ScopedController)).rejects.toThrow(
-      /ScopedController\.scoped requires scopes, but \/_mcp\/messages has no auth/,
+      /ScopedController\.scoped requires scopes, but the endpoint \/_mcp\/messages has no `auth`/,
     );
   });
 
   it.each<[unknown, RegExp]>([
     ['/metadata', /auth\.resourceMetadata \}\) is "\/metadata", but must be an absolute URL/],
     [{ resource: 'api', authorization_servers: [] }, /resourceMetadata\.resource \}\) is "api"/],
-    [{ resource: 'https://a.example#b', authorization_servers: [] }, /without fragment/],
+    [{ resource: 'https://a.example#b', authorization_servers: [] }, /without a fragment/],
     [{ resource: 'https://a.example' }, /authorization_servers \}\) is undefined/],
   ])('is metadata such as %j', async (resourceMetadata, message) => {
     jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
@@ -374,18 +377,21 @@ describe('access that cannot be', () => {
 
   it.each<[object, RegExp]>([
     [{ type: 'basic' }, /auth\.type \}\) is "basic", but must be 'bearer' or 'oidc'/],
-    [{ ...auth, issuer: 'https://a.example' }, /auth\.issuer \}\) is an option of type 'oidc'/],
-    [{ ...oidc, validate: auth.validate }, /auth\.validate \}\) is an option of type 'bearer'/],
+    [{ ...auth, issuer: 'https://a.example' }, /auth\.issuer \}\) is only for the type 'oidc'/],
+    [{ ...oidc, validate: auth.validate }, /auth\.validate \}\) is only for the type 'bearer'/],
     [{ ...oidc, isuer: 'a' }, /auth\.isuer \}\) is not an option\. Did you mean issuer\?/],
     [{ ...oidc, issuer: undefined }, /auth\.issuer \}\) is undefined, but must be an absolute URL/],
     [{ ...oidc, issuer: 'a.example' }, /auth\.issuer \}\) is "a\.example"/],
     [
       { ...oidc, issuer: 'https://a.example?b' },
-      /must be an absolute URL without query and fragment/,
+      /must be an absolute URL without a query string or fragment/,
     ],
     [{ ...oidc, audience: undefined }, /auth\.audience \}\) is undefined/],
     [{ ...oidc, audience: [] }, /auth\.audience \}\)/],
-    [{ ...oidc, audience: 'api://tasks' }, /resourceMetadata\.resource \}\).*no audience is a URL/],
+    [
+      { ...oidc, audience: 'api://tasks' },
+      /resourceMetadata\.resource \}\).*`audience` contains no URL/,
+    ],
     [{ ...oidc, jwksUri: '/keys' }, /auth\.jwksUri \}\) is "\/keys"/],
     [{ ...oidc, algorithms: ['RS256', 'HS256'] }, /auth\.algorithms\[1\] \}\) is "HS256"/],
     [{ ...oidc, algorithms: [] }, /auth\.algorithms \}\) is an empty list/],

@@ -207,7 +207,7 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
         ['admin', 'refused', 403, -32000, undefined],
       ]);
       expect(records[3]!.error!.text).toBe('Tool "slow" timed out after 20 ms.');
-      expect(records[5]!.error!.text).toBe('Forbidden: needs the scopes admin');
+      expect(records[5]!.error!.text).toBe('Forbidden: This request requires the scopes admin');
     });
 
     it('records resources and prompts', async () => {

@@ -88,9 +88,9 @@ describe.each(platforms)('the body of a message on $name', ({ adapter }) => {
         error: {
           code: -32000,
           message:
-            'Bad Request: The application read the body before the MCP endpoint could. Let the ' +
-            'middleware or hook that reads it skip this path, or store the body in request.body or ' +
-            'request.rawBody',
+            'Bad Request: A middleware or hook of the application read the body before the MCP ' +
+            'endpoint. Exclude this path there, or store the body in `request.body` or ' +
+            '`request.rawBody`',
         },
       },
     });

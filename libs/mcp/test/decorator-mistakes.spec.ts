@@ -128,8 +128,8 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       const started = start(metadata);
       await expect(started).rejects.toThrow(NotARouteError);
       await expect(started).rejects.toThrow(
-        'NotesService.get has @McpTool but is a method of a provider. Only routes can be published: move the ' +
-          'decorator to a method of a @Controller() that calls this one, with @Get(), @Post() or another verb.',
+        'NotesService.get has @McpTool but is a method of a provider. Only routes can be published. Move the ' +
+          'decorator to a route (with @Get(), @Post() or another verb) of a @Controller(), and call the provider from there.',
       );
     });
 

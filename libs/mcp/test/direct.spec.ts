@@ -175,8 +175,8 @@ describe.each(platforms)('direct: true on $name', ({ name, adapter }) => {
     const setup = { main: (app: INestApplication) => app.useLogger(logger as LoggerService) };
     await start({ endpoints: [{ path: '/a' }, { path: '/b', auth }] }, setup);
     expect(warnings).toEqual([
-      'direct: true without auth: middleware does not authenticate the requests to /a. Set ' +
-        'McpModule.forRoot({ auth }), or remove direct.',
+      '`direct` is true and `auth` is not set, so no middleware authenticates the requests to /a. Set ' +
+        'McpModule.forRoot({ auth }), or remove `direct`.',
     ]);
   });
 

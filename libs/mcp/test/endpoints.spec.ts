@@ -343,8 +343,8 @@ describe('endpoints that publish too much or too little', () => {
 
   it('warn of a tag that nothing has, and of routes at no endpoint', async () => {
     expect(await boot([{ path: '/a', tags: ['support', 'suport'] }])).toEqual([
-      'The endpoint /a selects by the tag "suport", which no route has. Available tags: shop, support, reports, ' +
-        'stock. Write @McpTool({ tags: ["suport"] }).',
+      'The endpoint /a selects the tag "suport", which no route has. Available tags: shop, support, reports, ' +
+        'stock. Correct the tag, or add it to a route: @McpTool({ tags: ["suport"] }).',
       '4 of 7 published routes are not selected by any endpoint: ReportsController.find, ReportsController.create, ' +
         'StockController.find, OrdersController.review. Give these routes a tag that an endpoint selects.',
     ]);
@@ -352,7 +352,7 @@ describe('endpoints that publish too much or too little', () => {
 
   it('refuse the path of a route', async () => {
     await expect(boot([{ path: '/Stock' }])).rejects.toThrow(
-      'The MCP endpoint /Stock has the same path as StockController.find, which could not be called.',
+      'The MCP endpoint /Stock has the same path as the route StockController.find, so the route could not be called.',
     );
   });
 

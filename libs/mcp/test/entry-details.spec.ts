@@ -166,7 +166,10 @@ describe.each(platforms)('lists on $name', ({ adapter }) => {
 
   it.each([
     [{ icons: [{ src: 'task.png' }] }, 'icons[0].src }) on OddController.odd is "task.png"'],
-    [{ icons: [{ src: 'javascript:alert(1)' }] }, 'an absolute URL with https:, http: or data:'],
+    [
+      { icons: [{ src: 'javascript:alert(1)' }] },
+      'an absolute URL with the scheme https:, http: or data:',
+    ],
     [{ icons: [{ src: 'https://a.b/c', size: '1x1' }] }, 'Did you mean sizes?'],
     [{ meta: ['a'] }, 'must be an object that can be written as JSON'],
     [{ meta: { a: 1n } }, 'must be an object that can be written as JSON'],

@@ -43,7 +43,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
         .get(McpAdapter, { strict: false })
         .getEndpoints()
         .map(({ tools }) => tools),
-      warnings: warnings.filter((text) => text.includes('matches no route')),
+      warnings: warnings.filter((text) => text.includes('no route matches')),
     };
   };
 
@@ -67,10 +67,10 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     ).toEqual({
       endpoints: [['AuthController.login'], []],
       warnings: [
-        "McpModule.forRoot({ exclude }): '/login/*' in exclude matches no route, so it has no effect. " +
-          'app.get(McpAdapter).getTools() lists the paths of the published tools.',
-        "The endpoint /second: '/ideo' in exclude matches no route, so it has no effect. " +
-          'app.get(McpAdapter).getTools() lists the paths of the published tools.',
+        "McpModule.forRoot({ exclude }): no route matches '/login/*' in `exclude`. " +
+          'To list the paths of the published tools, call app.get(McpAdapter).getTools().',
+        "The endpoint /second: no route matches '/ideo' in `exclude`. " +
+          'To list the paths of the published tools, call app.get(McpAdapter).getTools().',
       ],
     });
     await running?.close();

@@ -330,7 +330,7 @@ describe('the options of an operation', () => {
   it('demand no scopes without auth', async () => {
     const operations = { CreateTask: { scopes: ['tasks:write'] } };
     await expect(startApp(adapter(), setup({ operations }))).rejects.toThrow(
-      /create-task\.graphql:2:1 requires scopes, but \/_mcp\/messages has no auth/,
+      /create-task\.graphql:2:1 requires scopes, but the endpoint \/_mcp\/messages has no `auth`/,
     );
   });
 

@@ -308,7 +308,7 @@ describe.each(platforms)('a live call on $name', ({ adapter }) => {
       if (era === '2025-11-25') {
         const result = await call('delete');
         expect(result.isError).toBe(true);
-        expect(textOf(result)).toContain('This needs a client that supports elicitation.');
+        expect(textOf(result)).toContain('This call requires a client that supports elicitation.');
       } else {
         await expect(call('delete')).rejects.toMatchObject({
           code: -32021,

@@ -65,17 +65,20 @@ describe('a misspelt option', () => {
   it.each<[object, string]>([
     [
       { descripton: 'x' },
-      '{ descripton } of the tool at rpc.ts is not an option. Did you mean description?',
+      'The option { descripton } of the tool at rpc.ts is not an option. Did you mean description?',
     ],
     [
       { request: { method: 'POST', path: '/rpc', acept: 'text/plain' } },
-      '{ request.acept } of the tool at rpc.ts is not an option. Did you mean accept?',
+      'The option { request.acept } of the tool at rpc.ts is not an option. Did you mean accept?',
     ],
     [
       { annotations: { readOnly: true } },
-      '{ annotations.readOnly } of the tool at rpc.ts is not an option. Did you mean readOnlyHint?',
+      'The option { annotations.readOnly } of the tool at rpc.ts is not an option. Did you mean readOnlyHint?',
     ],
-    [{ request: undefined }, '{ request } of the tool at rpc.ts is undefined, but must be'],
+    [
+      { request: undefined },
+      'The option { request } of the tool at rpc.ts is undefined, but must be',
+    ],
   ])('of a tool source stops the startup: %j', async (given, message) => {
     const tool = {
       name: 'rpc',

@@ -246,7 +246,7 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
     expect(said.log).toContain('1 tool at /_mcp/messages');
     expect(said.warn).toEqual([expect.stringMatching(/^N1: /)]);
     expect(said.debug).toEqual([
-      'UsersController.replace: the path parameter "id" is published as the argument "id__path", because the name is already used.',
+      'UsersController.replace: the path parameter "id" is published as the argument "id__path", because another argument already has this name.',
     ]);
   });
 
@@ -423,7 +423,7 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
       expect(error).toBeInstanceOf(DuplicateToolError);
       expect((error as Error).message).toBe(
         'Tool "same" is declared by OneController.one and by OtherController.two. ' +
-          "Give one of them another name, on a route with @McpTool({ name: '...' }).",
+          "Give one of them another name. For a route, use @McpTool({ name: '...' }).",
       );
     });
 

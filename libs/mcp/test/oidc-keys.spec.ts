@@ -97,7 +97,7 @@ describe.each(platforms)('the keys of a provider on $name', (platform) => {
     expect(await oidc.statusOf({ claims: { iss: claimed } })).toBe(503);
     expect(Logger.prototype.error).toHaveBeenCalledWith(
       expect.stringContaining(
-        `it has the issuer "${claimed}/". If this issuer is your provider, set auth.issuer to this exact value`,
+        `the metadata has the issuer "${claimed}/". If this issuer is your provider, set auth.issuer to exactly this value`,
       ),
     );
   });
@@ -116,7 +116,7 @@ describe.each(platforms)('the keys of a provider on $name', (platform) => {
     expect(await oidc.statusOf()).toBe(200);
     const warnings = warned.mock.calls.map(([text]) => String(text));
     expect(warnings.filter((text) => !text.startsWith('The metadata of the endpoint'))).toEqual([
-      expect.stringContaining('does not list S256 (PKCE)'),
+      expect.stringContaining('does not contain S256 (PKCE)'),
       expect.stringContaining('neither Client ID Metadata Documents nor dynamic registration'),
     ]);
   });

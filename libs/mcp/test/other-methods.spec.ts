@@ -59,9 +59,9 @@ describe.each(platforms)('routes of other HTTP methods on $name', ({ adapter }) 
     expect(await start('auto', ['/proxy'])).toEqual({
       tools: ['TasksController.list'],
       said: [
-        'These routes are not tools, because a tool call needs one of GET, POST, PUT, PATCH, DELETE, QUERY: ' +
-          'TasksController.any (ALL), TasksController.search (SEARCH). Add @Get(), @Post() or another of these decorators to a ' +
-          'method that should be a tool.',
+        'These routes are not tools, because tools support only GET, POST, PUT, PATCH, DELETE, QUERY: ' +
+          'TasksController.any (ALL), TasksController.search (SEARCH). To publish a route as a tool, give it @Get(), @Post() or ' +
+          'another supported method.',
       ],
     });
   });

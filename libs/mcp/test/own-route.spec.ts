@@ -212,7 +212,7 @@ describe.each(platforms)('on $name', ({ name: platform, adapter }) => {
     expect(ran).toEqual([]);
     expect(warnings.filter((text) => text.startsWith('A call of'))).toEqual([
       'A call of "read" did not run OrdersController.read, because the URL with these arguments matches ' +
-        'OrdersController.export. Change the path of one of them, or restrict the argument with a pattern.',
+        'OrdersController.export. Change the path of one of these routes, or restrict the argument with a pattern.',
     ]);
 
     expect(textOf(await client.call('read', { id: '7' }))).toBe('order 7');
@@ -476,7 +476,7 @@ describe('on Express, where the first route wins', () => {
     });
     const shadowed = (route: string, receiver: string, paths: string, request: string) =>
       `${route} is published, but ${receiver} (${paths}) is registered earlier and receives every ` +
-      `${request}, so each tool call fails. Move ${route} before ${receiver}, or give it another path.`;
+      `request to ${request}, so each tool call fails. Move ${route} before ${receiver}, or give ${route} another path.`;
     expect(warnings.filter((text) => text.includes('is published, but'))).toEqual([
       shadowed(
         'ShadowedController.all',

@@ -121,7 +121,7 @@ describe.each(platforms)('Lists on $name', ({ adapter }) => {
     const list = await inSession();
     const unknown = (cursor: string) => ({
       code: -32602,
-      message: `Unknown cursor: ${cursor}. Send the nextCursor of an earlier page, or omit cursor`,
+      message: `Unknown cursor: ${cursor}. Send the \`nextCursor\` of an earlier page, or omit \`cursor\``,
     });
     for (const cursor of ['', 'x', 'YQ==']) {
       expect(await list('tools/list', cursor)).toEqual(unknown(cursor));

@@ -113,7 +113,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     const refused = await call('tags', { tags: ['a', 'Doe, John'] });
     expect([refused.isError, textOf(refused)]).toEqual([
       true,
-      'Invalid arguments for "tags": Argument "tags" has the item "Doe, John". The route would read it as ' +
+      'Invalid arguments for "tags": Argument "tags" has the item "Doe, John". The route would read this item as ' +
         'several items, because the route splits the value at ",".',
     ]);
     expect(textOf(await call('names', { names: ['Doe, John'] }))).toContain(

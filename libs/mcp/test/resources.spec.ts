@@ -154,7 +154,7 @@ describe.each(platforms)('resources on $name', ({ adapter }) => {
       ['tasks://nowhere/else', /Resource not found/, [-32002, -32602]],
       ['tasks://seven', /for resource "tasks:\/\/seven": \/id must be integer/, [-32602]],
       ['tasks://secret', /403/, [-32000]],
-      ['tasks://huge', /5000 bytes, more than limits\.responseBytes/, [-32603]],
+      ['tasks://huge', /5000 bytes, which is more than limits\.responseBytes/, [-32603]],
     ])('answers %s with an error', async (uri, message, codes) => {
       const sdk = await connected();
       const failed = (await sdk.readResource({ uri }).catch((error: unknown) => error)) as {
@@ -311,10 +311,10 @@ describe('a resource that cannot be', () => {
   it.each<[new () => object, string, RegExp]>([
     [PostController, 'MCP_NOT_A_ROUTE', /create has @McpResource but is a POST route/],
     [NoRouteController, 'MCP_NOT_A_ROUTE', /none has @McpResource but is not a route/],
-    [StrangerController, 'MCP_BAD_RESOURCE_URI', /parameter "name", but the route has id/],
-    [MissingController, 'MCP_BAD_RESOURCE_URI', /lacks "id".*Add \{id\}/],
+    [StrangerController, 'MCP_BAD_RESOURCE_URI', /"name", which the route does not have.*: id/],
+    [MissingController, 'MCP_BAD_RESOURCE_URI', /lacks the parameter "id".*Add \{id\}/],
     [SchemeController, 'MCP_BAD_RESOURCE_URI', /'all'.*has no scheme/],
-    [OperatorController, 'MCP_BAD_RESOURCE_URI', /has "\{#id\}"/],
+    [OperatorController, 'MCP_BAD_RESOURCE_URI', /contains "\{#id\}"/],
     [TwiceController, 'MCP_DUPLICATE_RESOURCE', /TwiceController\.a and by TwiceController\.b/],
     [CompletionController, 'MCP_BAD_COMPLETION', /ids, which is not a GET route/],
     [

@@ -270,7 +270,7 @@ describe.each(platforms)('the routes of an application on $name', ({ adapter }) 
 
   it.each<[string, new () => object]>([
     ['is not a route', NoRoute],
-    ['has the verb ALL', AllRoute],
+    ['handles the HTTP method ALL', AllRoute],
     ['streams server-sent events', SseRoute],
     ['renders a page', RenderRoute],
   ])('refuse @McpTool on what %s, naming the method', async (reason, controller) => {

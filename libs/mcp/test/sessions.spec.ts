@@ -58,9 +58,9 @@ describe.each(platforms)('the places of sessions on $name', ({ adapter }) => {
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
     expect(message.error?.message).toBe(
-      'Invalid Request: Server already initialized (1 session is open, as many as sessions.max ' +
-        `allows: a session may become available in ${seconds} second${seconds === 1 ? '' : 's'}; raise ` +
-        'McpModule.forRoot({ sessions: { max } }) for more clients)',
+      'Invalid Request: Server already initialized (1 session is open, which is the maximum. A ' +
+        `session may become available in ${seconds} second${seconds === 1 ? '' : 's'}. To allow ` +
+        'more clients, increase McpModule.forRoot({ sessions: { max } }))',
     );
     expect(await read(session)).toBe(200);
   });

@@ -133,7 +133,7 @@ describe.each(platforms)('toolNames on $name', ({ adapter }) => {
 
   it('measures the name that clients get', async () => {
     const long = AnendlesslylongnamewithoutapausebetweenitsmanywordsController;
-    await expect(start({}, long)).rejects.toThrow('must be 1 to 64 characters');
+    await expect(start({}, long)).rejects.toThrow('must have 1 to 64 characters');
     await start({ toolNames: 'underscored' }, long);
   });
 });

@@ -161,7 +161,9 @@ describe.each(platforms)('an upload route on $name', ({ adapter }) => {
     await expect(boot).rejects.toMatchObject({
       code: 'MCP_NOT_A_ROUTE',
       message: expect.stringMatching(
-        new RegExp(`^${name}\\.upload has @McpTool but .*, but a call cannot send files\\. Remove`),
+        new RegExp(
+          `^${name}\\.upload has @McpTool but .*\\. A tool call cannot send files\\. Remove`,
+        ),
       ),
     });
   });

@@ -35,8 +35,8 @@ describe('IntrospectionRegistry', () => {
       { name: 'throws', message: 'no pool' },
       { name: 'rejects', message: 'gone' },
       { name: 'hangs', message: 'introspect() took longer than 100 ms' },
-      { name: 'missing', message: 'has no introspect()' },
-      { name: 'empty', message: 'introspect() returned no snapshot' },
+      { name: 'missing', message: 'introspect() is missing' },
+      { name: 'empty', message: 'introspect() did not return an object' },
     ]);
   });
 

@@ -131,7 +131,7 @@ describe('strongestContributors', () => {
     const user = of('user');
     expect(strongestContributors({ ...none, [level]: [user, user] }, 'X.y')).toEqual([user]);
     expect(() => strongestContributors({ ...none, [level]: [user, of('user')] }, 'X.y')).toThrow(
-      `Context key "user" of X.y is supplied twice at ${level} level.`,
+      `Two decorators set the context key "user" of X.y at ${level} level.`,
     );
   });
 });

@@ -9,10 +9,10 @@ it('decorators without their module are named once the application listens', asy
   const app = start(process.execPath, [program], { NODE_ENV: 'development', NO_COLOR: '1' });
   try {
     await app.until(
-      /\[McpModule\] The application has @McpTool, .* Add McpModule\.forRoot\(\{ name: 'my-api' \}\)/,
+      /\[McpModule\] The application uses @McpTool, .* Add McpModule\.forRoot\(\{ name: 'my-api' \}\)/,
     );
     await app.until(
-      /\[ContextModule\] The application has context decorators, .* Add ContextModule to the imports/,
+      /\[ContextModule\] The application uses context decorators, .* Add ContextModule to the imports/,
     );
   } finally {
     await app.stop();

@@ -36,13 +36,13 @@ describe('uriTemplateOf', () => {
   });
 
   it.each<[string, RegExp]>([
-    ['a://{x}{y}', /nothing between/],
+    ['a://{x}{y}', /without a separator/],
     ['a://{x}/{x}', /twice/],
     ['a://{x', /unbalanced/],
     ['a://x}', /without/],
-    ['a://{#x}', /has "\{#x\}"/],
-    ['a://{x*}', /has "\{x\*\}"/],
-    ['a://{?x}/y', /has "\{\?x\}"/],
+    ['a://{#x}', /contains "\{#x\}"/],
+    ['a://{x*}', /contains "\{x\*\}"/],
+    ['a://{?x}/y', /contains "\{\?x\}"/],
   ])('refuses %s', (template, reason) => {
     expect(uriTemplateOf(template)).toEqual({ refused: expect.stringMatching(reason) });
   });

@@ -259,7 +259,7 @@ describe('@McpTool({ inputSchema })', () => {
       { type: 'object', properties: { a: { $ref: '#/$defs/A' } } },
       'the reference "#/$defs/A" has no target',
     ],
-    ['no object', 'object' as never, 'a JSON Schema must be an object'],
+    ['no object', 'object' as never, 'the schema must be a JSON Schema object'],
   ])('fails at boot: %s', (_, schema, message) => {
     expect(() => inputWith(schema, 'none', 'POST')).toThrow(message);
     expect(() => inputWith(schema, 'none', 'POST')).toThrow('inputSchema of Things.none');

@@ -302,7 +302,7 @@ describe('inputSchemaOf', () => {
     expect(warnings).toEqual([]);
     expect(renamesOf(input)).toHaveLength(3);
     expect(renamesOf(input)[0]).toBe(
-      'the path parameter "id" is published as the argument "id__path", because the name is already used',
+      'the path parameter "id" is published as the argument "id__path", because another argument already has this name',
     );
     expect(inputOf(routeOf(Things, 'wholeClash')).input.places).toEqual([
       { argument: 'body__query', target: 'query', name: 'body' },
@@ -329,7 +329,7 @@ describe('inputSchemaOf', () => {
       input.places.map(({ argument }) => argument),
     );
     expect(renamesOf(input)[0]).toBe(
-      'the query parameter "page[size]" is published as the argument "page_size__query", because clients reject the name',
+      'the query parameter "page[size]" is published as the argument "page_size__query", because clients reject the original name',
     );
   });
 

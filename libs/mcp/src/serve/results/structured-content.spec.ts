@@ -30,7 +30,7 @@ describe('outputCheck', () => {
     check(tool, result({ id: 1, next: {} }));
     check(tool, result({ id: 'x' }));
     expect(warnings).toEqual([
-      'TasksController.get returned a response that does not match its outputSchema: ' +
+      'TasksController.get returned a response that does not match outputSchema of @McpTool: ' +
         '/structuredContent/next must have the property "at".',
     ]);
   });

@@ -171,7 +171,7 @@ describe('class-validator', () => {
 
   it('warns of a pattern JSON Schema cannot say, once', () => {
     expect(warnings).toEqual([
-      'Things.create: Validators.matchesAnyCase: the pattern /^[a-z]+$/i is not published: JSON Schema has no flag "i".',
+      'Things.create: Validators.matchesAnyCase: the pattern /^[a-z]+$/i is not published: JSON Schema does not support the flag "i".',
     ]);
   });
 

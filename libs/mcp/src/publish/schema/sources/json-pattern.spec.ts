@@ -8,14 +8,14 @@ describe('jsonPatternOf', () => {
     [new RegExp('^[\\w\\-]+@\\-$', 'g'), undefined, { pattern: '^[\\w\\u002d]+@\\u002d$' }],
     [/\p{L}/u, undefined, { pattern: '\\p{L}' }],
     [/^\d+$/i, undefined, { pattern: '^\\d+$' }],
-    [/^[a-z]$/i, undefined, { refused: 'JSON Schema has no flag "i"' }],
-    [/^a$/m, undefined, { refused: 'JSON Schema has no flag "m"' }],
-    [/a.b/s, undefined, { refused: 'JSON Schema has no flag "s"' }],
-    [/a/y, undefined, { refused: 'JSON Schema has no flag "y"' }],
+    [/^[a-z]$/i, undefined, { refused: 'JSON Schema does not support the flag "i"' }],
+    [/^a$/m, undefined, { refused: 'JSON Schema does not support the flag "m"' }],
+    [/a.b/s, undefined, { refused: 'JSON Schema does not support the flag "s"' }],
+    [/a/y, undefined, { refused: 'JSON Schema does not support the flag "y"' }],
     ['^x', undefined, { pattern: '^x' }],
-    ['^x', 'i', { refused: 'JSON Schema has no flag "i"' }],
-    ['(', undefined, { refused: 'it is not a regular expression' }],
-    [/\c/, undefined, { refused: 'it is not a valid Unicode pattern' }],
+    ['^x', 'i', { refused: 'JSON Schema does not support the flag "i"' }],
+    ['(', undefined, { refused: 'the value is not a regular expression' }],
+    [/\c/, undefined, { refused: 'the pattern is not valid in Unicode mode' }],
   ])('%s with %s', (expression, modifiers, result) => {
     expect(jsonPatternOf(expression, modifiers)).toEqual(result);
   });

@@ -215,7 +215,7 @@ describe('a Standard Schema', () => {
     expect(input.schema['properties']).toEqual({ at: {}, n: { type: 'string' } });
     expect(warnings).toEqual([
       expect.stringContaining(
-        'Tasks.date, parameter 0 (@Body()): a part of the zod schema accepts any value',
+        'Tasks.date, parameter 0 (@Body()): a part of the zod schema cannot be converted',
       ),
     ]);
     expect(propertiesOf('query')).toMatchObject({
