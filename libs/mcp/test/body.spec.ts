@@ -89,8 +89,8 @@ describe.each(platforms)('the body of a message on $name', ({ adapter }) => {
           code: -32000,
           message:
             'Bad Request: A middleware or hook of the application read the body before the MCP ' +
-            'endpoint. Exclude this path there, or store the body in `request.body` or ' +
-            '`request.rawBody`',
+            'endpoint. Exclude this path from the middleware or hook, or store the body in ' +
+            '`request.body` or `request.rawBody`',
         },
       },
     });

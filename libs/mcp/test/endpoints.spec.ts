@@ -380,7 +380,7 @@ describe('endpoints that publish too much or too little', () => {
         ],
       },
     );
-    expect(warnings.filter((text) => text.includes('without auth'))).toEqual([
+    expect(warnings.filter((text) => text.includes('`auth` is not set'))).toEqual([
       expect.stringContaining('every client that reaches /a can call'),
     ]);
   });

@@ -131,7 +131,9 @@ describe.each(platforms)('a page for the user on $name', ({ adapter }) => {
     client = await connectEra(era, endpoint, { elicit: () => ({ action: 'accept' }) });
     const call = client.call('pay', { id: 'o1' });
     if (era === '2025-11-25') {
-      expect(textOf(await call)).toContain('This call requires a client that supports elicitation.url.');
+      expect(textOf(await call)).toContain(
+        'This call requires a client that supports elicitation.url.',
+      );
     } else {
       await expect(call).rejects.toMatchObject({
         code: -32021,

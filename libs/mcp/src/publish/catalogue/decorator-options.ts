@@ -72,7 +72,8 @@ function isHidden(given: unknown): boolean {
 const description = rule<string, string>((given, place) => {
   if (typeof given === 'string' && given.trim() !== '') return given;
   throw place.error(
-    'is missing. Describe the purpose in a sentence, because agents use descriptions to choose',
+    'is missing. Describe the purpose in a sentence, because agents read descriptions to decide ' +
+      'what to use',
   );
 });
 

@@ -78,7 +78,8 @@ export const BODY_CONSUMED: Refusal = {
   code: ErrorCode.Refused,
   message:
     'Bad Request: A middleware or hook of the application read the body before the MCP endpoint. ' +
-    'Exclude this path there, or store the body in `request.body` or `request.rawBody`',
+    'Exclude this path from the middleware or hook, or store the body in `request.body` or ' +
+    '`request.rawBody`',
 };
 
 export const INVALID_MESSAGE: Refusal = {

@@ -85,7 +85,7 @@ export function unknownType(
   const { type } = parameter;
   const fact =
     type === undefined
-      ? 'the compiler emitted no type for this parameter (emitDecoratorMetadata is off)'
+      ? 'the compiler emitted no type for this parameter (see emitDecoratorMetadata)'
       : type === Object
         ? 'the type of this parameter is unknown at run time (an interface, a union or any)'
         : `the class ${type.name} has no decorators`;

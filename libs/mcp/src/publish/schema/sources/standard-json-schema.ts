@@ -97,10 +97,7 @@ export function convertedSchema(
     try {
       if (lenient === undefined) throw refusal;
       const converted = keep(convert(lenient));
-      warn(
-        `a part of the ${vendor} schema cannot be converted to JSON Schema, so the published ` +
-          `schema accepts any value for this part: ${reason}`,
-      );
+      warn(`a part of the ${vendor} schema cannot be converted and accepts any value: ${reason}`);
       return converted;
     } catch {
       throw new ToolSchemaError(
