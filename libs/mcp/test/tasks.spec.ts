@@ -293,7 +293,7 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
       expect(unknown.status).toBe(other.status);
     }
     const lost = await send('tasks/get', { taskId: id }, { user: 'ada' });
-    expect(lost.error?.message).toBe('Forbidden: needs the scopes jobs');
+    expect(lost.error?.message).toBe('Forbidden: This request requires the scopes jobs');
     expect((await get(id)).status).toBe('completed');
   });
 

@@ -133,7 +133,7 @@ export function assertRead(entries: readonly Entry[], query: string, parser: Que
       Array.isArray(value) && value.every(isScalar)
         ? 'has more items than the query parser of the application supports'
         : 'contains an object or a nested list, which the query parser of the application does ' +
-          'not support',
+            'not support',
     );
   }
 }
