@@ -111,7 +111,7 @@ function addInit(mcp: Command): void {
       ).argParser(variableName),
     )
     .addOption(entryOption().conflicts('http'))
-    .option('--force', 'replace another server with this name')
+    .option('--force', 'replace an existing server with the same name')
     .option('--print', 'print the lines to add, and write nothing')
     .addOption(
       new Option('--links', 'print install links and commands for a README').conflicts([

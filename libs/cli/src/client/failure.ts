@@ -62,7 +62,7 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   const status = chain.find((cause) => cause instanceof SdkHttpError)?.data.status;
   if (status === 401 || status === 403) {
     return new UnauthorizedError(
-      `${url} rejected the request with HTTP ${status}. Pass a valid token: --token TOKEN, or FLEDGE_MCP_TOKEN.`,
+      `${url} rejected the request with HTTP ${status}. Pass a valid token: --token TOKEN, or the variable FLEDGE_MCP_TOKEN.`,
     );
   }
   const refused = chain.find((cause) => cause instanceof ProtocolError);

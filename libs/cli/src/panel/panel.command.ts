@@ -69,8 +69,8 @@ function failureOf(url: string, status: number, body: unknown): Error {
     return new UnauthorizedError(`${url} rejected the request with HTTP ${status}.${said}`);
   }
   return new ServerUnreachableError(
-    `${url} responded with HTTP ${status}, but is not a panel.${said} Import PanelModule.forRoot() of @fledge/panel. ` +
-      'If the application has a global prefix, add it to --http. In production, the panel requires the option `authorize`.',
+    `${url} responded with HTTP ${status} and is not a panel.${said} Import PanelModule.forRoot() of @fledge/panel. ` +
+      'If the application has a global prefix, add the prefix to --http. In production, the panel requires the option `authorize`.',
   );
 }
 

@@ -125,7 +125,7 @@ function running(command: Command): Command {
     .addOption(
       new Option(
         '--canary <n or ids>',
-        'number or ids of the first tenants; the run stops if one of them fails (default: 1)',
+        'number or ids of tenants to run first; the run stops if one of them fails (default: 1)',
       ).argParser(canaryOf),
     )
     .addOption(

@@ -156,6 +156,6 @@ const EXCEEDS: Readonly<Record<keyof OperationLimits, (maximum: number) => strin
   aliases: (maximum) => `has more than ${maximum} aliases`,
   directives: (maximum) => `has more than ${maximum} directives`,
   introspection: (maximum) =>
-    `requests more than ${maximum} times the size of the complete introspection`,
+    `requests more introspection data than ${maximum} times the complete introspection`,
   cost: (maximum) => `costs more than ${maximum}`,
 };

@@ -77,7 +77,7 @@ export class PanelActions {
     throw new PanelRefusal(
       404,
       'PANEL_NOT_INSTALLED',
-      `The application does not use @fledge/${kind}.`,
+      `The application does not use @fledge/${kind}. Install the package and import its module.`,
     );
   }
 }
