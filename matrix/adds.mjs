@@ -89,7 +89,7 @@ export const SHAPES = [
     path: 'src',
     file: 'app.module.ts',
     className: 'AppModule',
-    refused: /a list written elsewhere.*\[CLI_NOT_ADDED\]/,
+    refused: /which is declared elsewhere.*\[CLI_NOT_ADDED\]/,
   },
 ];
 

@@ -145,7 +145,7 @@ describe('fledge tenant', () => {
         ],
       ]);
       expect((await run(['migrate', '--dry-run'])).err).toContain(
-        'The store cannot list tenants before the central database is migrated.',
+        'The store cannot list tenants until the central database is migrated.',
       );
 
       expect((await run(['migrate'])).code).toBe(0);

@@ -64,7 +64,7 @@ export class BadConfigError extends CliError {
 
   constructor(place: string, fault: string) {
     super(
-      `${place} ${fault}. The file was not changed. Correct it, or print the lines to add by hand: --print.`,
+      `${place} ${fault}. The file was not changed. Correct the file, or use --print and add the lines by hand.`,
     );
   }
 }
@@ -124,8 +124,8 @@ export class EntryNotFoundError extends CliError {
 
   constructor(folder: string, candidates: readonly string[]) {
     super(
-      `No built application in ${folder}. Looked for ${candidates.join(', ')}. ` +
-        'Build it (npm run build), or pass the built file: --entry dist/main.js.',
+      `No built application was found in ${folder}. Searched for ${candidates.join(', ')}. ` +
+        'Build the application (npm run build), or pass the built file: --entry dist/main.js.',
     );
   }
 }
@@ -192,7 +192,7 @@ export class UnknownToolError extends CliError {
   constructor(name: string, nearest: readonly string[]) {
     const cure =
       nearest.length === 0
-        ? 'List them: npx @fledge/cli mcp list.'
+        ? 'List the tools: npx @fledge/cli mcp list.'
         : `Did you mean ${nearest.join(' or ')}?`;
     super(`There is no tool "${name}". ${cure}`);
   }
@@ -253,8 +253,8 @@ export class NotInstalledError extends CliError {
 
   constructor(folder: string) {
     super(
-      `@fledge/cli is not installed in ${folder}, so clients could not start the application. ` +
-        'Install it: npm install -D @fledge/cli. With Yarn, install into node_modules (nodeLinker: node-modules).',
+      `@fledge/cli is not installed in ${folder}, so clients cannot start the application. ` +
+        'Install the package: npm install -D @fledge/cli. With Yarn, set nodeLinker: node-modules.',
     );
   }
 }

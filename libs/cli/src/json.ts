@@ -72,7 +72,7 @@ export function faultOf(text: string): Fault | undefined {
     const token = TOKEN.exec(text);
     if (token === null) {
       const rest = text.slice(offset).search(/[^\t\n\r ]/);
-      if (rest < 0 && expected === 'the end') return undefined;
+      if (rest < 0 && expected === 'the end of the text') return undefined;
       return { offset: rest < 0 ? text.length : offset + rest, expected };
     }
     const [whole, string, word, mark] = token;
@@ -105,13 +105,13 @@ function follow(expected: string, token: string, open: ('{' | '[')[]): string | 
   }
   if (expected.startsWith('a name')) return token.startsWith('"') ? '":"' : undefined;
   if (expected === '":"') return token === ':' ? 'a value' : undefined;
-  if (token !== ',' || expected === 'the end') return undefined;
+  if (token !== ',' || expected === 'the end of the text') return undefined;
   return inner === '{' ? 'a name in double quotes' : 'a value';
 }
 
 function afterValue(open: readonly string[]): string {
   const inner = open.at(-1);
-  if (inner === undefined) return 'the end';
+  if (inner === undefined) return 'the end of the text';
   return inner === '{' ? '"," or "}"' : '"," or "]"';
 }
 
@@ -119,6 +119,7 @@ function whereIs(text: string, offset: number, expected: string): string {
   const before = text.slice(0, offset);
   const line = before.split('\n').length;
   const column = offset - before.lastIndexOf('\n');
-  const found = offset >= text.length ? 'the end' : JSON.stringify([...text.slice(offset)][0]);
+  const found =
+    offset >= text.length ? 'the end of the text' : JSON.stringify([...text.slice(offset)][0]);
   return `line ${line}, column ${column}, has ${found} instead of ${expected}`;
 }

@@ -85,7 +85,9 @@ describe('variableName', () => {
   it('refuses what may be a token, and does not repeat it', () => {
     expect(variableName('SHOP_TOKEN_2')).toBe('SHOP_TOKEN_2');
     for (const value of ['eyJhbGciOi.e30.x', 'sk-live-1', 'abcdef', '', '2FA']) {
-      expect(() => variableName(value)).toThrow(/^--bearer must be the name of a variable/);
+      expect(() => variableName(value)).toThrow(
+        /^--bearer must be the name of an environment variable/,
+      );
     }
   });
 });

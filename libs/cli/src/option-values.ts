@@ -25,7 +25,7 @@ export function bearerToken(value: string): string | undefined {
   // If the variable is an empty string, there is no token.
   if (value === '') return undefined;
   if (/^[\x21-\x7e]+$/.test(value)) return value;
-  const expected = 'a bearer token: visible ASCII characters without spaces and line breaks';
+  const expected = 'a bearer token: visible ASCII characters without spaces or line breaks';
   throw new BadOptionError('--token, or FLEDGE_MCP_TOKEN,', undefined, expected);
 }
 
@@ -68,7 +68,7 @@ export function seconds(value: string): number {
   const number = Number(value);
   // Node.js timers support at most 2^31 milliseconds.
   if (/^\d+(\.\d+)?$/.test(value) && number > 0 && number <= 86_400) return number;
-  throw new BadOptionError('--timeout', value, 'a number of seconds, at most 86400');
+  throw new BadOptionError('--timeout', value, 'a number of seconds above 0 and at most 86400');
 }
 
 /**
@@ -77,6 +77,7 @@ export function seconds(value: string): number {
  */
 export function variableName(value: string): string {
   if (/^[A-Z_][A-Z0-9_]*$/.test(value)) return value;
-  const expected = 'the name of a variable in capital letters, such as FLEDGE_MCP_TOKEN';
+  const expected =
+    'the name of an environment variable in capital letters, such as FLEDGE_MCP_TOKEN';
   throw new BadOptionError('--bearer', undefined, expected);
 }

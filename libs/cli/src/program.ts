@@ -49,12 +49,12 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 function programWith(exit: (code: number) => void): Command {
   const program = quiet(new Command('fledge'))
-    .description('The MCP server, the panel and the tenants of a NestJS application.')
+    .description('Commands for the MCP server, the panel and the tenants of a NestJS application.')
     .version(packageVersion())
     .addHelpText('after', EXIT_CODES);
   const mcp = program
     .command('mcp')
-    .description('The application as a server of the Model Context Protocol')
+    .description('Commands for the application as an MCP server (Model Context Protocol)')
     .addHelpText('after', EXIT_CODES);
 
   addStart(mcp, exit);
@@ -76,7 +76,7 @@ function addStart(mcp: Command, exit: (code: number) => void): void {
     .description('Serves MCP on stdin and stdout; other output of the application goes to stderr')
     .option(
       '--project <folder>',
-      'folder of the application (default: the nearest with a package.json, looking upward)',
+      'folder of the application (default: this folder or its nearest parent with a package.json)',
     )
     .addOption(entryOption())
     .addOption(timeoutOption('maximum seconds for the application to start'))
@@ -89,29 +89,29 @@ function addStart(mcp: Command, exit: (code: number) => void): void {
 function addInit(mcp: Command): void {
   mcp
     .command('init')
-    .description('Adds the application to the configurations that MCP clients read')
+    .description('Adds the application to the configuration files of MCP clients')
     .addOption(
       new Option(
         '--client <names>',
-        `clients, separated by commas: ${CLIENT_IDS.join(', ')} (default: claude-code, and each client whose folder exists here)`,
+        `clients, separated by commas: ${CLIENT_IDS.join(', ')} (default: claude-code, and each client whose folder exists in the project)`,
       ).argParser(clientIds),
     )
     .option('--name <name>', 'name of the server (default: the name in package.json)')
-    .option('--out <file>', 'the configuration to write (default: the file of the client)')
+    .option('--out <file>', 'configuration file to write (default: the file of the client)')
     .addOption(
       new Option(
         '--http <url>',
-        'URL of a running server, instead of a command that starts one; NAME=URL for several',
+        'URL of a running server, instead of a start command; NAME=URL for several servers',
       ).argParser(namedUrls),
     )
     .addOption(
       new Option(
         '--bearer [variable]',
-        'with --http: clients send the bearer token in this variable (default: FLEDGE_MCP_TOKEN)',
+        'with --http: variable with the bearer token that clients send (default: FLEDGE_MCP_TOKEN)',
       ).argParser(variableName),
     )
     .addOption(entryOption().conflicts('http'))
-    .option('--force', 'replace another server with this name')
+    .option('--force', 'replace an existing server with the same name')
     .option('--print', 'print the lines to add, and write nothing')
     .addOption(
       new Option('--links', 'print install links and commands for a README').conflicts([
@@ -134,7 +134,7 @@ function addList(mcp: Command): void {
       new Option('--json', 'print the tools as JSON, with their schemas').conflicts('cost'),
     )
     .option('--cost', 'print the bytes, the estimated tokens and the largest part of each tool')
-    .addOption(timeoutOption('maximum seconds to start, and then to respond'))
+    .addOption(timeoutOption('maximum seconds for the start, and for each response'))
     .action(async (options: ListOptions) => {
       const { list } = await import('./client/list.command.js');
       await list(options);
@@ -145,9 +145,13 @@ function addCall(mcp: Command, exit: (code: number) => void): void {
   connecting(mcp.command('call'))
     .description('Calls a tool and prints its result')
     .argument('<name>', 'name of the tool')
-    .option('--args <json>', 'arguments of the tool, a JSON object; - reads it from stdin')
+    .option('--args <json>', 'arguments of the tool as a JSON object, or - to read it from stdin')
     .option('--json', 'print the whole result as JSON')
-    .addOption(timeoutOption('maximum seconds to respond; to start, the maximum is at least 60'))
+    .addOption(
+      timeoutOption(
+        'maximum seconds for the response; the application has at least 60 seconds to start',
+      ),
+    )
     .addHelpText('after', EXIT_CODES)
     .action(async (name: string, options: CallOptions) => {
       const { call } = await import('./client/call.command.js');
@@ -157,13 +161,13 @@ function addCall(mcp: Command, exit: (code: number) => void): void {
 
 function addCheck(mcp: Command, exit: (code: number) => void): void {
   connecting(mcp.command('check'))
-    .description('Checks the tools by the rules of clients, directories and scanners')
+    .description('Checks the tools against the rules of clients, directories and scanners')
     .option(
       '--for <names>',
       'check only the rules of these clients, separated by commas: claude, openai, cursor ... (default: all)',
     )
     .option('--json', 'print the findings as JSON')
-    .addOption(timeoutOption('maximum seconds to start, and then to respond'))
+    .addOption(timeoutOption('maximum seconds for the start, and for each response'))
     .addHelpText('after', EXIT_CODES)
     .action(async (options: CheckOptions) => {
       const { check } = await import('./client/check.command.js');
@@ -176,7 +180,7 @@ function addInspect(mcp: Command, exit: (code: number) => void): void {
     .command('inspect')
     .description('Opens the installed MCP Inspector, connected to the application')
     .addOption(entryOption().conflicts('http'))
-    .addOption(httpOption('URL of a running server, instead of starting one'))
+    .addOption(httpOption('URL of a running server, instead of starting the application'))
     .addOption(tokenOption())
     .addOption(timeoutOption('maximum seconds for a running server to respond'))
     .action(async (options: InspectOptions) => {

@@ -7,7 +7,7 @@ import { bearerToken, DEFAULT_TIMEOUT, httpUrl, seconds } from './option-values.
 export function connecting(command: Command): Command {
   return command
     .addOption(entryOption().conflicts('http'))
-    .addOption(httpOption('URL of a running server, instead of starting one'))
+    .addOption(httpOption('URL of a running server, instead of starting the application'))
     .addOption(tokenOption())
     .option('--verbose', 'show what the application prints');
 }

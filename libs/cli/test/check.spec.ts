@@ -122,7 +122,7 @@ describe.each(platforms)('check over HTTP on $name', (platform) => {
     const { code, err } = await fledgeHere(['mcp', 'check', '--http', bad, '--for', 'claud']);
     expect(code).toBe(2);
     expect(err).toContain(
-      '--for is "claud", but must be all, or one or more of claude, claude-code',
+      '--for is "claud", but must be "all", or one or more of claude, claude-code',
     );
   });
 });

@@ -47,7 +47,9 @@ describe.each(platforms)('a server that refuses, on $name', (platform) => {
   it('is reported if the path is wrong', async () => {
     const { code, err } = await list(`${origin}/mcp`);
     expect(code).toBe(3);
-    expect(err).toMatch(/responded with HTTP 404\. Check the path: Fledge serves \/_mcp\/messages/);
+    expect(err).toMatch(
+      /responded with HTTP 404\. Check the path: Fledge serves MCP at \/_mcp\/messages/,
+    );
   });
 });
 

@@ -114,7 +114,7 @@ describe.each(platforms)('list and call over HTTP on $name', (platform) => {
       out: '',
       err: 'fledge: There is no tool "demo_eco". Did you mean demo_echo? [CLI_UNKNOWN_TOOL]\n',
     });
-    expect((await run('call', 'zzz')).err).toContain('List them: npx @fledge/cli mcp list.');
+    expect((await run('call', 'zzz')).err).toContain('List the tools: npx @fledge/cli mcp list.');
   });
 
   describe('with search', () => {

@@ -46,7 +46,7 @@ describe.each(platforms)('fledge panel on $name', (platform) => {
     expect(elsewhere).toMatchObject({
       code: 3,
       err: expect.stringMatching(
-        /HTTP 404, but is not a panel\..*PanelModule.*CLI_SERVER_UNREACHABLE/s,
+        /HTTP 404 and is not a panel\..*PanelModule.*CLI_SERVER_UNREACHABLE/s,
       ),
     });
     const nobody = await run('--http', 'http://127.0.0.1:1');

@@ -192,11 +192,11 @@ export const MOUNT = {
   schema: later<GraphqlMountOptions['schema']>(),
   path: mountPath.default(DEFAULT_PATH),
   runtime: kind<NonNullable<GraphqlMountOptions['runtime']>>(
-    'a function such as graphqlHttp() or yoga() returns',
+    'a runtime, such as the result of graphqlHttp() or yoga()',
     isFunction,
   ).optional,
   executor: kind<NonNullable<GraphqlMountOptions['executor']>>(
-    "a function such as graphql-js' execute",
+    'a function such as `execute` of graphql-js',
     isFunction,
   ).optional,
   traceDocument: flag.default(false),

@@ -40,8 +40,8 @@ function textOf(cause: unknown): string {
 const UNKNOWN_DIRECTIVE =
   /Unknown directive "@(link|key|external|requires|provides|shareable|override|extends|inaccessible|interfaceObject)"/;
 const FEDERATION =
-  ' It is a directive of Apollo Federation: build the schema with buildSubgraphSchema() of @apollo/subgraph, ' +
-  'and pass it as schema.';
+  ' This directive belongs to Apollo Federation. Build the schema with buildSubgraphSchema() of @apollo/subgraph, ' +
+  'and pass the result as `schema`.';
 
 /**
  * The document manifest cannot be read. Thrown at startup.
@@ -54,7 +54,7 @@ export class DocumentManifestError extends GraphqlModuleError {
   constructor(place: string, fault: string, cause?: unknown) {
     super(
       `The manifest of documents in ${place} cannot be used: ${fault}. ` +
-        `Use { "<id>": "<document>" }, or the format of Apollo.`,
+        `Use the format { "<id>": "<document>" }, or the format of Apollo.`,
       { cause },
     );
   }
@@ -83,7 +83,7 @@ export class StaleDocumentsError extends GraphqlModuleError {
     super(
       `${endpoint} cannot serve ${documents.length} of the documents in its manifest: ` +
         documents.map(({ id, errors }) => `"${id}": ${errors[0]?.message}`).join('; ') +
-        '. Change the schema until the documents are valid, or remove the documents from the manifest.',
+        '. Fix the schema, or remove these documents from the manifest.',
     );
   }
 }
@@ -98,7 +98,7 @@ export class BodyReadError extends GraphqlModuleError {
 
   constructor() {
     super(
-      'A body parser has already read the request body, so the runtime of a GraphQL mount cannot read its stream. ' +
+      'A body parser has already read the request body, so the runtime of a GraphQL mount cannot read the stream. ' +
         'Read the parsed JSON from req.body instead.',
     );
   }
@@ -136,7 +136,7 @@ export class UnfitPeerError extends GraphqlModuleError {
     const version = installedVersion(peer.name);
     const found = version === undefined ? '' : ` ${version}`;
     super(
-      `${user} does not work with the installed "${peer.name}"${found}: ${fact}. Install a version that works: ` +
+      `${user} does not work with the installed "${peer.name}"${found}: ${fact}. Install a compatible version: ` +
         `npm install ${peer.install}`,
     );
   }
@@ -165,8 +165,8 @@ export class SocketPathTakenError extends GraphqlModuleError {
   /** @param holder the part of the application that already uses the path */
   constructor(path: string, holder = 'Another GraphQL module') {
     super(
-      `${holder} already serves WebSockets at "${path}". Give one of the two another path, or turn its ` +
-        'subscriptions off.',
+      `${holder} already serves WebSockets at "${path}". Give one of the two a different path, or ` +
+        'disable its subscriptions.',
     );
   }
 }

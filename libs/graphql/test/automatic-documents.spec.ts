@@ -392,7 +392,7 @@ describe('the option documentStore', () => {
   const { store } = sharedStore();
 
   it.each([
-    [{ documentStore: store }, /Turn them on: documents: 'automatic'/],
+    [{ documentStore: store }, /Enable them: documents: 'automatic'/],
     [
       { documents: 'automatic', documentStore: {} },
       /documentStore \}\) is an object, but must be an object with get\(\) and set\(\) functions/,
@@ -408,7 +408,7 @@ describe('the option documentStore', () => {
     [{ documents: 'auto' }, /must be 'trusted' or 'automatic'/],
     [
       { documents: 'automatic', runtime: () => () => undefined },
-      /its runtime does not find documents by their ids/,
+      /its runtime cannot find documents by id/,
     ],
   ])('is checked at boot: %j', async (options, fault) => {
     const booted = serve(

@@ -152,7 +152,7 @@ describe.each(platforms)('batches on $name', (platform) => {
     expect(tooMany.status).toBe(422);
     expect(tooMany.body.errors).toMatchObject([
       {
-        message: 'A batch may have 2 operations, and this one has 3',
+        message: 'A batch may have at most 2 operations, but this batch has 3',
         extensions: { code: 'BAD_REQUEST' },
       },
     ]);

@@ -39,14 +39,16 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
     () => ({ name: 'Mine', typeDefs, schema: buildSchema(typeDefs) }),
     {
       code: 'GRAPHQL_BAD_OPTION',
-      message: expect.stringMatching(/^Mine has both typeDefs and schema\. Pass one of them: /),
+      message: expect.stringMatching(/^Mine has both `typeDefs` and `schema`\. Pass one of them: /),
     },
   ],
   [
     'neither typeDefs nor schema',
     () => ({ name: 'Mine' }),
     {
-      message: expect.stringMatching(/^Mine has neither typeDefs nor schema\. Pass one of them: /),
+      message: expect.stringMatching(
+        /^Mine has neither `typeDefs` nor `schema`\. Pass one of them: /,
+      ),
     },
   ],
   [
@@ -71,8 +73,8 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
     {
       code: 'GRAPHQL_BAD_SCHEMA',
       message:
-        'GraphqlAdapter cannot serve its typeDefs: Unknown directive "@key". It is a directive of Apollo ' +
-        'Federation: build the schema with buildSubgraphSchema() of @apollo/subgraph, and pass it as schema.',
+        'GraphqlAdapter cannot serve its typeDefs: Unknown directive "@key". This directive belongs to Apollo ' +
+        'Federation. Build the schema with buildSubgraphSchema() of @apollo/subgraph, and pass the result as `schema`.',
     },
   ],
   [

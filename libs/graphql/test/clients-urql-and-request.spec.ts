@@ -104,7 +104,7 @@ describe.each(platforms)('on $name', (platform) => {
       const { data, error } = await client.query('{ hello }', {});
       expect([data, messagesIn(error)]).toEqual([
         undefined,
-        ['Accept application/graphql-response+json or application/json'],
+        ['Send an Accept header with application/graphql-response+json or application/json'],
       ]);
       expect(seen).toEqual(['GET 406']);
     });

@@ -61,7 +61,7 @@ describe('a mount on Fastify whose application has hooks', () => {
       void (app as NestFastifyApplication).register(plugin as never);
     });
     expect(warn.mock.calls).toEqual([
-      [expect.stringContaining('These hooks do not run for it: @fastify/rate-limit.')],
+      [expect.stringContaining('These hooks do not run for GraphqlAdapter: @fastify/rate-limit.')],
     ]);
   });
 

@@ -213,7 +213,7 @@ describe.each(platforms)('limits.cost on $name', (platform) => {
     };
   };
   const dear = (cost: number, maximum: number) =>
-    `The operation costs ${cost}, and the maximum is ${maximum}`;
+    `The operation costs ${cost}, but the maximum is ${maximum}`;
   const LIST = 'query ($n: Int) { list(first: $n) { name } }';
 
   it('multiplies by arguments: written, by default, in variables and in their defaults', async () => {
@@ -333,7 +333,7 @@ describe.each(platforms)('limits of Apollo on $name', (platform) => {
     const costly = await query(url, PARTS, {}, { n: 3 });
     expect(costly).toMatchObject({
       status: 400,
-      body: { errors: [{ message: 'The operation costs 120, and the maximum is 100' }] },
+      body: { errors: [{ message: 'The operation costs 120, but the maximum is 100' }] },
     });
     const aliased = await query(url, '{ a: parts { price } b: parts { price } }');
     expect(aliased).toMatchObject({ status: 400, body: { errors: [refusal('aliases', 1)] } });

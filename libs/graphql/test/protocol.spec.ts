@@ -237,7 +237,7 @@ describe.each(platforms)('a body that the mount reads on $name', (platform) => {
     );
     expect([answer.status, answer.body.errors[0].message]).toEqual([
       415,
-      'The body is compressed (gzip). Send it uncompressed.',
+      'The body is compressed (gzip). Send an uncompressed body.',
     ]);
   });
 

@@ -261,8 +261,8 @@ describe('the manifest', () => {
       /persisted-documents\.json cannot be used: ENOENT/,
     ],
     ['no JSON', async () => written('{'), /cannot be used: /],
-    ['a list', async () => [] as never, /it is not an object/],
-    ['nothing', async () => () => undefined as never, /it is not an object/],
+    ['a list', async () => [] as never, /the manifest is not an object/],
+    ['nothing', async () => () => undefined as never, /the manifest is not an object/],
     ['no texts', async () => ({ a: 1 }) as never, /the document "a" is not a string/],
     ['null', async () => ({ a: null }) as never, /the document "a" is not a string/],
     [
@@ -339,7 +339,7 @@ describe('the manifest', () => {
     [{ manifest, onStaleDocument: 'ignore' }, /must be 'throw' or 'warn'/],
     [
       { manifest, runtime: () => () => undefined },
-      /its runtime does not find documents by their ids/,
+      /its runtime cannot find documents by id/,
     ],
   ])('is checked with the other options: %j', async (options, fault) => {
     const booted = boot(options as Partial<GraphqlMountOptions>);

@@ -131,7 +131,7 @@ describe.each(platforms)('upgrades on $name', (platform) => {
       code: 'GRAPHQL_SOCKET_PATH_TAKEN',
       message:
         'Another GraphQL module already serves WebSockets at "/q". ' +
-        'Give one of the two another path, or turn its subscriptions off.',
+        'Give one of the two a different path, or disable its subscriptions.',
     });
   });
 

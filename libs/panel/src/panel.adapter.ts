@@ -112,7 +112,7 @@ function viewsOf(
 
 function warnOfCallers(): void {
   new Logger('PanelModule').warn(
-    'The panel offers no callers, because NODE_ENV is "production" and callers are for test credentials. ' +
+    'The panel ignores `callers`, because NODE_ENV is "production" and callers are for test credentials. ' +
       'Set PanelModule.forRoot({ callers }) in development only.',
   );
 }

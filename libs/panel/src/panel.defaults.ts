@@ -16,7 +16,7 @@ const OPTIONS = {
   enabled: flag.optional,
   authorize: callback<PanelAuthorize>().optional,
   hosts: kind<readonly string[]>(
-    "a list of host names without port, such as ['dev.example.com']",
+    "a list of host names without a port, such as ['dev.example.com']",
     (value) => Array.isArray(value) && value.every(isHostName),
   ).default([]),
   name: text.optional,

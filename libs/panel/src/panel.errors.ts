@@ -21,8 +21,8 @@ export class PanelUnprotectedError extends PanelError {
   constructor() {
     super(
       'PanelModule.forRoot({ enabled: true }) would show the panel to every visitor, because NODE_ENV is ' +
-        '"production" and there is no authorize. Set it: forRoot({ authorize: (request) => isAdmin(request) }), ' +
-        'or remove enabled.',
+        '"production" and `authorize` is not set. Set forRoot({ authorize: (request) => isAdmin(request) }), ' +
+        'or remove `enabled`.',
     );
   }
 }

@@ -129,7 +129,7 @@ describe.each(platforms)('callers of the panel on $name', (platform) => {
     const options = { authorize: () => true };
     const { url } = await serve(moduleWith({ ...options, callers: CALLERS }), platform);
     expect((await call(`${url}/_fledge/api/callers`)).body).toMatchObject({ callers: [] });
-    expect(warnings()).toEqual([expect.stringContaining('The panel offers no callers')]);
+    expect(warnings()).toEqual([expect.stringContaining('The panel ignores `callers`')]);
     await serve(moduleWith(options), platform);
     // Without authorize there is no panel.
     await serve({ imports: [PanelModule.forRoot({ callers: CALLERS })] }, platform);
@@ -156,7 +156,7 @@ describe.each(platforms)('callers of the panel on $name', (platform) => {
       status: 504,
       body: {
         code: 'PANEL_NO_ANSWER',
-        message: '/tasks/closed did not answer: it closed the connection.',
+        message: '/tasks/closed did not respond: the application closed the connection.',
       },
     });
   });

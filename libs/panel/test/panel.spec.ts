@@ -246,14 +246,17 @@ describe('PanelModule.forRoot()', () => {
       { callers: [{ name: 'Ada', header: {} }] },
       '{ callers[0].header }) is not an option. Did you mean headers?',
     ],
-    [{ callers: [{ headers: {} }] }, '{ callers[0].name }) is undefined, but must be a name for'],
+    [{ callers: [{ headers: {} }] }, '{ callers[0].name }) is undefined, but must be a name that'],
     [{ callers: [ADA, ADA] }, '{ callers[1].name }) must differ from the name of callers[0]'],
     [{ callers: [{ name: 'Ada' }] }, "such as { authorization: 'Bearer demo-token-ada' }"],
     [{ callers: [{ name: 'Ada', headers: ['a'] }] }, '{ callers[0].headers }) must be an object'],
-    [{ callers: [callerWith({ 'a b': 'c' })] }, '"a b" is not the name of a header'],
-    [{ callers: [callerWith({ Cookie: 'c' })] }, 'a page cannot set the header "Cookie"'],
-    [{ callers: [callerWith({ a: 'b\nc' })] }, 'the value of "a" is not a string'],
-    [{ callers: [callerWith({ a: 1 })] }, 'the value of "a" is not a string'],
+    [{ callers: [callerWith({ 'a b': 'c' })] }, '"a b" is not a valid header name'],
+    [
+      { callers: [callerWith({ Cookie: 'c' })] },
+      'browsers do not let a page set the header "Cookie"',
+    ],
+    [{ callers: [callerWith({ a: 'b\nc' })] }, 'the value of "a" is not a valid'],
+    [{ callers: [callerWith({ a: 1 })] }, 'the value of "a" is not a valid'],
   ])('refuses %j', (options, message) => {
     expect(() => PanelModule.forRoot(options as never)).toThrow(
       expect.objectContaining({

@@ -42,7 +42,7 @@ describe('planOf', () => {
         "import { McpModule } from '@fledge/mcp';\nexport const mcp = McpModule.forRoot({});",
     };
     const { message } = plan(files, 'apps/shop/src');
-    expect(message).toContain('libs/agents/src/agents.module.ts has McpModule already.');
+    expect(message).toContain('libs/agents/src/agents.module.ts already uses McpModule.');
     const without = { ...files, 'libs/agents/src/index.ts': '' };
     expect(plan(without, 'apps/shop/src').message).toContain('Added McpModule to AppModule');
   });

@@ -39,7 +39,7 @@ export interface AddPlan {
   readonly message: string;
 }
 
-const JEST = `Jest has to compile the packages of Fledge, which are ES modules. Copy the Jest configuration
+const JEST = `Jest must compile the Fledge packages, because they are ES modules. Copy the Jest configuration
 from docs/commonjs.md of @fledge/core. Otherwise tests fail with "Cannot use import statement outside a module".`;
 
 /** The MCP endpoint of an application that uses the default port of `nest new`. */
@@ -83,7 +83,7 @@ export function planOf(request: AddRequest, app: Application, compiler: typeof t
  * @throws BadJsonError
  */
 export function projectOf(read: ReadText): Project {
-  const cure = 'Correct it, then run nest add again.';
+  const cure = 'Correct the file, then run nest add again.';
   const manifest = readJsonObject('package.json', read('package.json') ?? '{}', cure);
   const name = manifest['name'];
   const dependencies = new Set(dependenciesOf(manifest).keys());
@@ -111,7 +111,7 @@ function withModule(
     usesModule(app.read(path) ?? '', wanted, compiler),
   );
   if (present !== undefined) {
-    return { path: present, note: `${present} has ${module.name} already.` };
+    return { path: present, note: `${present} already uses ${module.name}.` };
   }
   const added = { name: module.name, call: module.call(project), from: manifest.name };
   const text = addToImports(app.read(root.path) ?? '', root, added, compiler);

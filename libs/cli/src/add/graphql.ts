@@ -5,7 +5,7 @@ import { nestAddOf } from './nest-add.js';
 const HAS_GRAPHQL =
   'The application serves GraphQL with @nestjs/graphql, by default at /graphql. Keep its schema and add ' +
   'GraphqlApolloModule (docs/apollo.md of @fledge/graphql) or GraphqlMercuriusModule (docs/mercurius.md). A second ' +
-  'schema needs a path of its own: GraphqlMountModule.forRoot({ path: ... }).';
+  'schema needs its own path: GraphqlMountModule.forRoot({ path: ... }).';
 
 export const nestAdd = nestAddOf(
   {
@@ -15,8 +15,8 @@ export const nestAdd = nestAddOf(
         `GraphqlMountModule.forRoot({ typeDefs: 'type Query { hello: String! }', rootValue: { hello: () => 'Hello World!' } })`,
     },
     refuses: ({ dependencies }) => (dependencies.has('@nestjs/graphql') ? HAS_GRAPHQL : undefined),
-    next: () => `Next, replace the example: \`typeDefs\` is your schema, \`rootValue\` has its root fields. A field gets the
-application's providers from its context:
+    next: () => `Next, replace the example: \`typeDefs\` is your schema, and \`rootValue\` contains its root fields. A field
+can get providers of the application from the context:
 
   import type { GraphqlContext } from '@fledge/graphql';
 

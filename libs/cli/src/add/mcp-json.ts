@@ -8,7 +8,7 @@ export interface AddedServer {
 }
 
 const FILE = '.mcp.json';
-const CURE = 'Correct it, or leave out --mcp-json.';
+const CURE = 'Correct the file, or omit --mcp-json.';
 
 /**
  * Adds a server to the text of `.mcp.json`. Keeps the other keys. `.mcp.json` has no comments, so a
@@ -25,7 +25,7 @@ export function withServer(
   const config = readJsonObject(FILE, text, CURE);
   const servers = config['mcpServers'] === undefined ? {} : config['mcpServers'];
   if (!isObject(servers)) {
-    const fault = `must have an object in "mcpServers", but it is ${kindOf(servers)}`;
+    const fault = `must have an object in "mcpServers", not ${kindOf(servers)}`;
     throw new BadJsonError(FILE, fault, CURE);
   }
   const present = Object.hasOwn(servers, name) ? servers[name] : undefined;

@@ -8,7 +8,7 @@ export const nestAdd = nestAddOf(
         // A quote in the name would end the string literal.
         `McpModule.forRoot({ name: '${name.replace(/['"\\]/g, '')}', sessions: { max: 10 }, toolNames: 'underscored' })`,
     },
-    next: () => `Next, make a tool of a route: write this decorator above a method of a controller, beside @Get() or @Post().
+    next: () => `Next, turn a route into a tool: add this decorator to a controller method, next to @Get() or @Post().
 
   import { McpTool } from '@fledge/mcp';
 

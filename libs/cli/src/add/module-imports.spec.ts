@@ -153,18 +153,22 @@ class Other {}
     [
       'a variable',
       fileOf('{ imports: modules }'),
-      /`imports` of AppModule .* is modules, not a list/,
+      /`imports` of AppModule .* is modules instead of an array literal/,
     ],
-    ['a shorthand', fileOf('{ imports }'), /is a variable, not a list/],
-    ['a call', fileOf('{ imports: listOf(A) }'), /is listOf\(A\), not a list/],
+    ['a shorthand', fileOf('{ imports }'), /is a variable instead of an array literal/],
+    ['a call', fileOf('{ imports: listOf(A) }'), /is listOf\(A\) instead of an array literal/],
     [
       'a spread list',
       fileOf('{ imports: [...common] }'),
-      /contains \.\.\.common, a list written elsewhere/,
+      /contains \.\.\.common, which is declared elsewhere/,
     ],
     ['spread metadata', fileOf('{ ...base, controllers: [] }'), /spreads an object/],
-    ['metadata from elsewhere', fileOf('metadata'), /takes metadata, not an object literal/],
-    ['no metadata', fileOf(''), /takes nothing, not an object literal/],
+    [
+      'metadata from elsewhere',
+      fileOf('metadata'),
+      /receives metadata instead of an object literal/,
+    ],
+    ['no metadata', fileOf(''), /receives nothing instead of an object literal/],
     ['no decorator', `${HEAD}export class AppModule {}`, /has no decorator @Module\(\)/],
     [
       'a decorator by another name',

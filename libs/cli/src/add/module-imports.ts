@@ -70,7 +70,7 @@ function metadataOf(
   }
   if (own.metadata === undefined || !compiler.isObjectLiteralExpression(own.metadata)) {
     throw new NotAddedError(
-      `@Module() of ${className} in ${path} takes ${own.metadata?.getText(source) ?? 'nothing'}, not an object literal.`,
+      `@Module() of ${className} in ${path} receives ${own.metadata?.getText(source) ?? 'nothing'} instead of an object literal.`,
     );
   }
   return own.metadata;
@@ -99,13 +99,13 @@ function importsOf(
   if (imports === undefined) return undefined;
   const list = compiler.isPropertyAssignment(imports) ? imports.initializer : undefined;
   if (list === undefined || !compiler.isArrayLiteralExpression(list)) {
-    throw fault('`imports`', `is ${list?.getText() ?? 'a variable'}, not a list`);
+    throw fault('`imports`', `is ${list?.getText() ?? 'a variable'} instead of an array literal`);
   }
   const spread = list.elements
     .filter(compiler.isSpreadElement)
     .find(({ expression }) => !isWrittenHere(expression, compiler));
   if (spread !== undefined) {
-    throw fault('`imports`', `contains ${spread.getText()}, a list written elsewhere`);
+    throw fault('`imports`', `contains ${spread.getText()}, which is declared elsewhere`);
   }
   return list;
 }

@@ -65,7 +65,9 @@ function applicationOf(tree: Tree, folder: string): Application {
 function write(tree: Tree, path: string, text: string): void {
   const present = tree.read(path);
   if (present === null) return tree.create(path, text);
-  if (!isUtf8(present)) throw new NotAddedError(`${path} is not UTF-8. Save it as UTF-8.`);
+  if (!isUtf8(present)) {
+    throw new NotAddedError(`${path} is not encoded in UTF-8. Save the file in UTF-8.`);
+  }
   tree.overwrite(path, text);
 }
 
@@ -76,7 +78,7 @@ function refusal(
   manifest: Manifest,
   app: Application,
 ): string {
-  const reason = `${manifest.name} is installed, and no file was changed. ${error.message} [${error.code}]`;
+  const reason = `${manifest.name} is installed, but no file was changed. ${error.message} [${error.code}]`;
   const isFinal = error instanceof NotAddedError && error.remedy !== 'by hand';
   if (module === undefined || isFinal) return reason;
   let call: string;

@@ -7,10 +7,10 @@ export const nestAdd = nestAddOf(
 
   http://localhost:3000/_fledge/
 
-With NODE_ENV=production the panel is off until you set \`authorize\`.${
+With NODE_ENV=production, the panel is off until you set \`authorize\`.${
       dependencies.has('@fledge/mcp')
         ? ''
-        : ' It shows the tools of @fledge/mcp: npx nest add @fledge/mcp.'
+        : ' To see tools in the panel, add @fledge/mcp: npx nest add @fledge/mcp.'
     }`,
   },
   new URL('../../package.json', import.meta.url),

@@ -110,7 +110,7 @@ describe('addPeers', () => {
     [
       { '@nestjs/core': 'catalog:' },
       {},
-      /not known: package\.json has catalog:.*Install the packages/,
+      /unknown: package\.json has the range catalog:.*Install the packages/,
     ],
     [{}, {}, /does not list @nestjs\/core/],
   ])('refuses %j with %j installed', (dependencies, versions, message) => {

@@ -54,7 +54,7 @@ export function addPeers(
   added: Manifest,
   installed: Installed,
 ): { readonly text: string; readonly added: Readonly<Record<string, string>> } {
-  const cure = 'Correct it, then run nest add again.';
+  const cure = 'Correct the file, then run nest add again.';
   const manifest = readJsonObject('package.json', text, cure);
   const present = dependenciesOf(manifest);
   const nest = nestMajor(present.get('@nestjs/core'), added, installed);
@@ -81,7 +81,7 @@ function nestMajor(range: string | undefined, added: Manifest, installed: Instal
   const major = majorsOf(version ?? range ?? '').at(-1);
   if (major !== undefined) return major;
   throw new NotAddedError(
-    `The version of @nestjs/core is not known: package.json has ${range}, and @nestjs/core is not ` +
+    `The version of @nestjs/core is unknown: package.json has the range ${range}, and @nestjs/core is not ` +
       'installed. Install the packages of the application, then run nest add again.',
   );
 }
@@ -106,7 +106,7 @@ function checkVersion(
   const fact =
     version === undefined ? `package.json has ${name} ${range}` : `${name} ${version} is installed`;
   throw new NotAddedError(
-    `${fact}, but ${by} needs ${accepted}. Install that version, then run nest add again.`,
+    `${fact}, but ${by} requires ${accepted}. Install a version in this range, then run nest add again.`,
   );
 }
 

@@ -16,7 +16,7 @@ export const nestAdd = nestAddOf(
   {
     next: (
       project,
-    ) => `There is no module to import. Next, read the query string of a list. In a controller:
+    ) => `This package has no module to import. Next, read the query string of a list route in a controller:
 
 ${listFor(project)}
 
@@ -57,7 +57,7 @@ const WITH_TYPEORM = `  import type { ParsedQuery } from '@fledge/query';
     @Qs(TASKS, { onInvalid: 'throw' }) query: ParsedQuery<typeof TASKS>, // 400 for unknown fields
     @Paginate() paginate: Paginator,
   ) {
-    const rows = this.tasks.createQueryBuilder('task'); // of the repository; add conditions of your own
+    const rows = this.tasks.createQueryBuilder('task'); // add your own conditions here
     const [data, total] = await typeOrmAdapter(this.tasks).build(query, TASKS).applyTo(rows).getManyAndCount();
     return paginate({ data, total });
   }`;

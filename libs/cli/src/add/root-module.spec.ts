@@ -156,7 +156,7 @@ const app = await Factory.create(AppModule.forRoot(context.get('settings')));`;
 
   it.each([
     ['JavaScript', { 'src/main.js': '' }, /written in JavaScript \(src\/main\.js\)/],
-    ['no entry file', {}, /there is no src\/main\.ts, and no AppModule/],
+    ['no entry file', {}, /there is no src\/main\.ts, and there is no class AppModule/],
     ['no named module', { 'src/main.ts': 'void run();' }, /src\/main\.ts passes no imported class/],
     ['a module of a package', { 'src/main.ts': boot('@app/root') }, /No root module was found/],
     [

@@ -28,7 +28,7 @@ export function rootModuleOf(sources: Sources, sourceRoot: string): RootModule {
     const script = entries.find((path) => read(`${path}.js`) !== undefined);
     if (script !== undefined) {
       throw new NotAddedError(
-        `The application is written in JavaScript (${script}.js); nest add edits TypeScript.`,
+        `The application is written in JavaScript (${script}.js), but nest add edits only TypeScript.`,
       );
     }
   } else {
@@ -40,7 +40,7 @@ export function rootModuleOf(sources: Sources, sourceRoot: string): RootModule {
   const path = usual.find((each) => /\bclass AppModule\b/.test(read(each) ?? ''));
   if (path !== undefined) return { path, className: 'AppModule', entry };
   throw new NotAddedError(
-    `No root module was found: ${entry === undefined ? `there is no ${entries[0]}.ts` : `${entry} passes no imported class to NestFactory`}, and no AppModule in ${usual.join(' or ')}.`,
+    `No root module was found: ${entry === undefined ? `there is no ${entries[0]}.ts` : `${entry} passes no imported class to NestFactory`}, and there is no class AppModule in ${usual.join(' or ')}.`,
   );
 }
 
@@ -57,7 +57,8 @@ function entryNames(read: ReadText, folder: string): string[] {
 function entryFile(read: ReadText, folder: string): string {
   const text = read('nest-cli.json');
   if (text === undefined) return 'main';
-  const config = readJsonObject('nest-cli.json', text, 'Correct it, then run nest add again.');
+  const cure = 'Correct the file, then run nest add again.';
+  const config = readJsonObject('nest-cli.json', text, cure);
   const projects = isObject(config['projects']) ? Object.values(config['projects']) : [];
   const own = projects
     .filter(isObject)
@@ -92,8 +93,8 @@ function createdModule(entry: string, sources: Sources): string | undefined {
   const server = calls.find(({ method }) => method === 'create');
   if (server === undefined && calls[0] !== undefined) {
     throw new NotAddedError(
-      `${entry} calls NestFactory.${calls[0].method}(), which starts no HTTP server. Fledge modules need an ` +
-        'application of NestFactory.create(). It may also have microservices: app.connectMicroservice().',
+      `${entry} calls NestFactory.${calls[0].method}(), which starts no HTTP server. Fledge modules require an ` +
+        'application that NestFactory.create() creates. To add microservices, call app.connectMicroservice().',
       'not for this application',
     );
   }

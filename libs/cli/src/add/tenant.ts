@@ -3,20 +3,21 @@ import { nestAddOf } from './nest-add.js';
 export const nestAdd = nestAddOf(
   {
     module: { name: 'TenantModule', call: () => `TenantModule.forRoot({ strategy: 'header' })` },
-    next: () => `Every route now requires the header X-Tenant-ID, and answers 400 without it. Next, exempt the routes that
-belong to no tenant, such as health checks, with this decorator above the method or the controller.
+    next: () => `Every route now requires the header X-Tenant-ID. Requests without this header get a 400 response. Next,
+exempt routes that do not belong to a tenant, such as health checks: add this decorator to the method or the
+controller.
 
   import { CentralRoute } from '@fledge/tenant';
 
   @CentralRoute()
 
-A handler takes the tenant as a parameter:
+A handler can receive the tenant as a parameter:
 
   import { CurrentTenant, type TenantContext } from '@fledge/tenant';
 
   list(@CurrentTenant() tenant: TenantContext)
 
-A header alone proves nothing about the caller. Bind it to the user that your guard authenticates:
+Any caller can send any tenant in this header. Compare the tenant with the user that your guard authenticates:
 
   TenantModule.forRoot({
     strategy: 'header',

@@ -39,7 +39,8 @@ function clientsOf(names: string): readonly CheckedClient[] {
   return names.split(',').map((name) => {
     const known = CHECKED_CLIENTS.find((client) => client === name.trim());
     if (known !== undefined) return known;
-    throw new BadOptionError('--for', name, `all, or one or more of ${CHECKED_CLIENTS.join(', ')}`);
+    const expected = `"all", or one or more of ${CHECKED_CLIENTS.join(', ')}`;
+    throw new BadOptionError('--for', name, expected);
   });
 }
 

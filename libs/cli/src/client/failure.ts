@@ -62,7 +62,7 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   const status = chain.find((cause) => cause instanceof SdkHttpError)?.data.status;
   if (status === 401 || status === 403) {
     return new UnauthorizedError(
-      `${url} rejected the request with HTTP ${status}. Pass a valid token: --token TOKEN, or FLEDGE_MCP_TOKEN.`,
+      `${url} rejected the request with HTTP ${status}. Pass a valid token: --token TOKEN, or the variable FLEDGE_MCP_TOKEN.`,
     );
   }
   const refused = chain.find((cause) => cause instanceof ProtocolError);
@@ -71,7 +71,7 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   // a long list.
   if (chain.some(({ name }) => /^\$?ZodError$/.test(name))) {
     return new ServerUnreachableError(
-      `${url} responded, but is not an MCP server. Check the path: Fledge serves /_mcp/messages, unless basePath is set.`,
+      `${url} responded, but is not an MCP server. Check the path: Fledge serves MCP at /_mcp/messages, unless basePath is set.`,
     );
   }
   const reason = chain
@@ -80,12 +80,12 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   if (status !== undefined) {
     const cure =
       status === 404 || status === 405
-        ? 'Check the path: Fledge serves /_mcp/messages, unless basePath is set.'
+        ? 'Check the path: Fledge serves MCP at /_mcp/messages, unless basePath is set.'
         : `The response: ${reason.join('; ')}`;
     return new ServerUnreachableError(`${url} responded with HTTP ${status}. ${cure}`);
   }
   return new ServerUnreachableError(
-    `${url} cannot be reached: ${[...new Set(reason)].join('; ')}. Is the server running, and is this its URL?`,
+    `${url} cannot be reached: ${[...new Set(reason)].join('; ')}. Check that the server is running and that the URL is correct.`,
   );
 }
 

@@ -2,7 +2,8 @@ import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
 import { readJsonObject } from '../json.js';
 
-const CURE = 'Pass an object, such as --args \'{"id":1}\', or - to read it from stdin.';
+const CURE =
+  'Pass an object, such as --args \'{"id":1}\', or --args - to read the object from stdin.';
 
 /**
  * Reads the tool arguments from `--args`, or from stdin if the value is `-`.

@@ -117,15 +117,15 @@ describe('findEntry', () => {
   });
 
   it.each([
-    ['src/main.ts', /^--entry src\/main\.ts is TypeScript.*npm run build/],
-    ['nope.js', /^--entry nope\.js: .* has no such file/],
+    ['src/main.ts', /^--entry src\/main\.ts is a TypeScript file.*npm run build/],
+    ['nope.js', /^--entry nope\.js does not exist in /],
   ])('refuses %s', (entry, message) => {
     expect(() => findEntry(folder, entry)).toThrow(message);
   });
 
   it('names the files it tried, and the cure', () => {
     expect(() => findEntry(folder)).toThrow(
-      /Looked for dist\/main\.js\. Build it \(npm run build\)/,
+      /Searched for dist\/main\.js\. Build the application \(npm run build\)/,
     );
   });
 });

@@ -45,15 +45,15 @@ function packageMain(read: ReadText): string[] {
 function namedEntry(named: string, folder: string, first: 'current' | 'application'): string {
   if (/^\.[cm]?tsx?$/.test(extname(named))) {
     throw new BadEntryError(
-      `--entry ${named} is TypeScript, which Node.js does not run. Build it (npm run build) and name ` +
-        'the result: --entry dist/main.js.',
+      `--entry ${named} is a TypeScript file, which Node.js does not run. Build the application (npm run build) ` +
+        'and pass the built file: --entry dist/main.js.',
     );
   }
   const paths = [resolve(named), resolve(folder, named)];
   const found = (first === 'current' ? paths : paths.toReversed()).find(isFile);
   if (found === undefined) {
     throw new BadEntryError(
-      `--entry ${named}: ${folder} has no such file. Build the application (npm run build), or correct the path.`,
+      `--entry ${named} does not exist in ${folder}. Build the application (npm run build), or correct the path.`,
     );
   }
   return found;

@@ -12,7 +12,7 @@ export function nestEntries(read: ReadText): string[] {
   const text = read('nest-cli.json');
   if (text === undefined) return [];
   const config = defaultProject(
-    readJsonObject('nest-cli.json', text, 'Correct it, or use --entry.'),
+    readJsonObject('nest-cli.json', text, 'Correct the file, or use --entry.'),
   );
   const root = string(config['root']) ?? '';
   const sourceRoot = string(config['sourceRoot']) ?? 'src';

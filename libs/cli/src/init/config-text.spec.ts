@@ -108,13 +108,13 @@ describe('openToml', () => {
     ['mcp_servers = { till = { command = "x" } }\n'],
   ])('refuses to edit %j, which has the servers in another form', (text) => {
     expect(() => openToml('config.toml', text).set(path, shop)).toThrow(
-      /^config\.toml, line \d, declares mcp_servers\.shop in a form other than the table \[mcp_servers\.shop\]\. The file was not changed\./,
+      /^config\.toml, line \d, must declare mcp_servers\.shop as the table \[mcp_servers\.shop\]\. The file was not changed\./,
     );
   });
 
   it('names the line of a fault, and quotes nothing of the file', () => {
     expect(() => openToml('config.toml', 'a = 1\nsecret = = 2')).toThrow(
-      /^config\.toml, line 2, is not valid TOML: (?!.*secret).*\. The file was not changed\. Correct it/,
+      /^config\.toml, line 2, is not valid TOML: (?!.*secret).*\. The file was not changed\. Correct the file/,
     );
   });
 });

@@ -10,7 +10,7 @@ export interface ServerOptions {
   readonly bearer?: string | true;
 }
 
-export const NEEDS_HTTP = 'used with --http, the URL of the server';
+export const NEEDS_HTTP = 'used together with --http URL';
 
 /**
  * Returns the servers of `--http`, one for each URL.
@@ -35,13 +35,13 @@ export function httpServers(
   const names = servers.map((server) => server.name);
   const double = servers.find((server, i) => names.indexOf(server.name) < i);
   if (double === undefined) return servers;
-  throw new BadOptionError('--http', double.url, 'NAME=URL, with another name for each server');
+  throw new BadOptionError('--http', double.url, 'NAME=URL, with a different name for each server');
 }
 
 function refuseName(name: string | undefined): void {
   if (name === undefined) return;
   if (name.trim() === '') throw new BadOptionError('--name', name, 'a name that is not blank');
   if (!/^[^\p{Cc}\u2028\u2029]+$/u.test(name)) {
-    throw new BadOptionError('--name', name, 'a name without line breaks and control characters');
+    throw new BadOptionError('--name', name, 'a name without line breaks or control characters');
   }
 }

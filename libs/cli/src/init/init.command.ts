@@ -107,9 +107,9 @@ function textOf({ file, shown }: Target): string | undefined {
   try {
     // Opening a named pipe would block until another process writes to it.
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-    if (!isFile) throw new Error('it is not a file');
+    if (!isFile) throw new Error('the path is not a file');
     const bytes = readFileSync(file);
-    if (!isUtf8(bytes)) throw new Error('it is not UTF-8');
+    if (!isUtf8(bytes)) throw new Error('the file is not encoded in UTF-8');
     return bytes.toString('utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -152,7 +152,7 @@ function otherClients(targets: readonly Target[]): string {
   const others = CLIENTS.filter((client) => targets.every((target) => target.client !== client));
   return others.length === 0
     ? ''
-    : `Other clients: --client ${others.map(({ id }) => id).join(',')}\n`;
+    : `To set up other clients: --client ${others.map(({ id }) => id).join(',')}\n`;
 }
 
 function print(text: string): void {

@@ -14,7 +14,11 @@ import { type ConfigText, lineAt, type OpenConfig, withLineEndsOf } from './conf
 
 /** Opens JSON without comments. Some clients reject comments. */
 export const openJson: OpenConfig = (file, text) => {
-  readJson(file, text, 'The file was not changed. Correct it, or write another file: --out FILE.');
+  readJson(
+    file,
+    text,
+    'The file was not changed. Correct the file, or write another file: --out FILE.',
+  );
   return openJsonc(file, text);
 };
 
@@ -56,7 +60,7 @@ function refuseDoubleKeys(file: string, json: string, root: Node, path: readonly
     const [, second] = keys.filter(({ children }) => children?.[0]?.value === key);
     if (second === undefined) continue;
     const line = lineAt(json, second.offset);
-    throw new BadConfigError(`${file}, line ${line},`, `has ${JSON.stringify(key)} twice`);
+    throw new BadConfigError(`${file}, line ${line},`, `has the key ${JSON.stringify(key)} twice`);
   }
 }
 

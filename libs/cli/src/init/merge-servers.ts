@@ -65,7 +65,7 @@ function serverAt(config: ConfigText, path: readonly string[], file: string) {
   if (servers !== undefined && !isObject(servers.value)) {
     throw new BadConfigError(
       `${file}, line ${servers.line},`,
-      `must have an object in "${section.join('.')}", but it is ${kindOf(servers.value)}`,
+      `must have an object in "${section.join('.')}", not ${kindOf(servers.value)}`,
     );
   }
   return config.find(path);
@@ -99,7 +99,7 @@ function addInput(
   const found = config.find(['inputs']);
   if (found === undefined) return set(['inputs'], [input]);
   if (!Array.isArray(found.value)) {
-    const fault = `must have an array in "inputs", but it is ${kindOf(found.value)}`;
+    const fault = `must have an array in "inputs", not ${kindOf(found.value)}`;
     throw new BadConfigError(`${file}, line ${found.line},`, fault);
   }
   const inputs: readonly unknown[] = found.value;

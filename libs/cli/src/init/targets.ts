@@ -42,7 +42,7 @@ export function targetsOf(
   if (out !== undefined) {
     const [id = 'claude-code', ...others] = ids ?? [];
     if (others.length === 0) return [outTarget(clientOf(id), out, place)];
-    throw new BadOptionError('--out', out, 'left out, or used with one --client');
+    throw new BadOptionError('--out', out, 'omitted, or used with only one client');
   }
   const clients =
     ids?.map(clientOf) ??

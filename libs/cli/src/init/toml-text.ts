@@ -28,7 +28,7 @@ export const openToml: OpenConfig = (file, text): ConfigText => {
         const place = `${file}, line ${lineOf(text, path)},`;
         throw new BadConfigError(
           place,
-          `declares ${path.join('.')} in a form other than the table [${path.join('.')}]`,
+          `must declare ${path.join('.')} as the table [${path.join('.')}]`,
         );
       }
       return edited;

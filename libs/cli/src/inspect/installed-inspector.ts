@@ -22,7 +22,7 @@ export function installedInspector(from: string, node: string, byHand: string): 
     .find((each) => existsSync(join(each, 'package.json')));
   if (folder === undefined) {
     throw new NoInspectorError(
-      `${INSPECTOR} is not installed in ${from}. Install it: npm install -D ${INSPECTOR}. Or run it once: ${byHand}`,
+      `${INSPECTOR} is not installed in ${from}. Install the package: npm install -D ${INSPECTOR}. Or run it once: ${byHand}`,
     );
   }
   const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -30,13 +30,13 @@ export function installedInspector(from: string, node: string, byHand: string): 
   const needed = isObject(engines) ? String(engines['node']) : '';
   if (isOlder(node, needed)) {
     throw new NoInspectorError(
-      `${INSPECTOR} ${String(version)} needs Node.js ${needed}, but this is ${node}. Run the command with a newer Node.js.`,
+      `${INSPECTOR} ${String(version)} requires Node.js ${needed}, but the current version is ${node}. Run the command with a newer Node.js.`,
     );
   }
   const program = isObject(bin) ? bin['mcp-inspector'] : undefined;
   if (typeof program !== 'string') {
     throw new NoInspectorError(
-      `${folder} has no program mcp-inspector. Install it again: npm install -D ${INSPECTOR}.`,
+      `The program mcp-inspector is missing in ${folder}. Install the package again: npm install -D ${INSPECTOR}.`,
     );
   }
   return join(folder, program);

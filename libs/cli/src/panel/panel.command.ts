@@ -53,7 +53,7 @@ async function stateAt(url: string, { token, timeout }: PanelOptions): Promise<S
     if (error.name === 'TimeoutError') throw new AnswerTimeoutError(url, timeout);
     const { message } = error.cause instanceof Error ? error.cause : error;
     throw new ServerUnreachableError(
-      `${url} cannot be reached: ${message}. Is the application running, and is this its URL?`,
+      `${url} cannot be reached: ${message}. Check that the application is running and that the URL is correct.`,
     );
   });
   const text = await response.text();
@@ -69,8 +69,8 @@ function failureOf(url: string, status: number, body: unknown): Error {
     return new UnauthorizedError(`${url} rejected the request with HTTP ${status}.${said}`);
   }
   return new ServerUnreachableError(
-    `${url} responded with HTTP ${status}, but is not a panel.${said} Import PanelModule.forRoot() of @fledge/panel. ` +
-      'If the application has a global prefix, add it to --http. In production, the panel requires the option authorize.',
+    `${url} responded with HTTP ${status} and is not a panel.${said} Import PanelModule.forRoot() of @fledge/panel. ` +
+      'If the application has a global prefix, add the prefix to --http. In production, the panel requires the option `authorize`.',
   );
 }
 

@@ -18,8 +18,8 @@ process.argv = [node, entry];
 
 /** A microservice has no routes that could become tools. */
 const NEEDS_HTTP =
-  'NestFactory.create() must create the application, because a microservice alone has no routes. The application ' +
-  'may also call app.connectMicroservice()';
+  'Create the application with NestFactory.create(), because a microservice alone has no routes. To add ' +
+  'microservices, call app.connectMicroservice()';
 
 const label = relative('', entry);
 const started = performance.now();
@@ -84,8 +84,8 @@ function settle(verdict: BootVerdict): void {
       return;
     case 'too-late':
       fail(
-        `did not serve MCP within ${seconds} s. If it needs more time: --timeout ` +
-          `${Number(seconds) * 2}. Otherwise check that it imports McpModule of @fledge/mcp and calls app.listen(). ${NEEDS_HTTP}`,
+        `did not serve MCP within ${seconds} s. If the application needs more time, use --timeout ` +
+          `${Number(seconds) * 2}. Otherwise, check that the application imports McpModule of @fledge/mcp and calls app.listen(). ${NEEDS_HTTP}`,
       );
   }
 }

@@ -23,7 +23,7 @@ const APP_PROCESS = fileURLToPath(new URL('./app-process.js', import.meta.url));
 function givenFolder(project: string): string {
   const folder = resolve(project);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
-  throw new BadOptionError('--project', project, `a folder that exists; ${folder} does not`);
+  throw new BadOptionError('--project', project, `an existing folder; ${folder} does not exist`);
 }
 
 /**

@@ -45,12 +45,12 @@ const ORDER = ['done', 'current', 'failed', 'locked', 'skipped', 'pending'] as c
 
 const STOPPED = {
   central: 'The migration of the central database failed, so no tenant was migrated.',
-  canary: 'A canary failed, so the run stopped.',
-  failures: 'The limit of failures was reached, so the run stopped.',
-  signal: 'Interrupted. Tenants in progress were finished.',
+  canary: 'A canary tenant failed, so the run stopped.',
+  failures: 'The maximum number of failures was reached, so the run stopped.',
+  signal: 'The run was interrupted. Tenants in progress were finished.',
   ledger: 'The connection to the ledger was lost, so the run stopped.',
   unlisted:
-    'The store cannot list tenants before the central database is migrated. Migrate it, then repeat the dry run.',
+    'The store cannot list tenants until the central database is migrated. Migrate that database, then repeat the dry run.',
 } as const;
 
 /**

@@ -73,7 +73,9 @@ class Conversation {
     for (const stream of [app.stdout, app.stderr]) {
       stream?.on('data', (chunk: Buffer) => this.print(String(chunk)));
     }
-    app.once('error', ({ message }) => this.fail(new AppNotStartedError(`${label}: ${message}.`)));
+    app.once('error', ({ message }) =>
+      this.fail(new AppNotStartedError(`${label} could not be started: ${message}.`)),
+    );
     // `close` is emitted after the last message and the last output.
     app.once('close', () => this.closed());
   }
@@ -92,8 +94,8 @@ class Conversation {
       case 'listens':
         this.fail(
           this.notStarted(
-            'listens on a port, but has no TenantLifecycleModule. Add it to the imports of its root ' +
-              'module: TenantLifecycleModule.forRoot() of @fledge/tenant/lifecycle.',
+            'listens on a port, but has no TenantLifecycleModule. Add TenantLifecycleModule.forRoot() of ' +
+              '@fledge/tenant/lifecycle to the imports of the root module.',
           ),
         );
         break;
@@ -104,7 +106,7 @@ class Conversation {
 
   private timeOut(): void {
     const { timeout } = this.options;
-    const cure = `If it needs more time: --timeout ${timeout * 2}.`;
+    const cure = `If the application needs more time, use --timeout ${timeout * 2}.`;
     if (!this.begun) this.fail(this.notStarted(`did not start within ${timeout} s. ${cure}`));
   }
 
@@ -138,7 +140,7 @@ class Conversation {
 
   private lost(): ConnectionLostError {
     return new ConnectionLostError(
-      `${this.label} exited during the command. See what was done: npx @fledge/cli tenant status.`,
+      `${this.label} exited during the command. To see what was done, run: npx @fledge/cli tenant status.`,
       this.tail(),
     );
   }

@@ -20,7 +20,7 @@ export function addTenant(program: Command, exit: (code: number) => void): void 
       .command(usage)
       .description(description)
       .addOption(entryOption())
-      .option('--json', 'print one JSON object per line, a summary last')
+      .option('--json', 'print one JSON object per line, and a summary as the last line')
       .option('--verbose', 'show what the application prints')
       .addOption(timeoutOption('maximum seconds for the application to start'))
       .addHelpText('after', EXIT_CODES);
@@ -36,15 +36,15 @@ export function addTenant(program: Command, exit: (code: number) => void): void 
 /** Adds the commands that run for many tenants. */
 function addRuns(declare: Declare, perform: Perform): void {
   running(
-    declare('migrate', 'Migrates the central database, a canary, then the other tenants'),
+    declare('migrate', 'Migrates the central database, a canary tenant, then the other tenants'),
   ).action((options: ManyOptions) =>
     perform({ kind: 'migrate', options: runOptionsOf(options) }, options),
   );
-  running(declare('seed', 'Seeds the tenants that were not seeded')).action(
+  running(declare('seed', 'Seeds the tenants that were not seeded yet')).action(
     (options: ManyOptions) => perform({ kind: 'seed', options: runOptionsOf(options) }, options),
   );
   running(declare('run <task>', 'Runs a task of the application for each tenant'))
-    .option('--unfinished', 'leave out tenants whose last run of the task succeeded')
+    .option('--unfinished', 'skip tenants whose last run of the task succeeded')
     .action((task: string, options: ManyOptions) =>
       perform({ kind: 'run', task, options: runOptionsOf(options) }, options),
     );
@@ -64,7 +64,7 @@ function addChanges(declare: Declare, perform: Perform): void {
       return perform({ kind: 'create', record, resume }, options);
     });
   const statuses = [
-    ['suspend', 'suspended', 'Answers 403 to the requests of a tenant'],
+    ['suspend', 'suspended', 'Rejects the requests of a tenant with 403'],
     ['activate', 'active', 'Serves a suspended tenant again'],
   ] as const;
   for (const [name, status, description] of statuses) {
@@ -87,7 +87,7 @@ function addViews(declare: Declare, perform: Perform): void {
   declare('status', 'Prints the state of each tenant in the ledger')
     .addOption(tenantsOption())
     .option('--pending', 'check each tenant for pending migrations')
-    .option('--check', 'exit with 1 unless each tenant is current')
+    .option('--check', 'exit with code 1 unless each tenant is current')
     .action((options: StatusOptions) => {
       const { tenants, pending = false, check = false } = options;
       return perform({ kind: 'status', ...(tenants && { tenants }), pending, check }, options);
@@ -116,18 +116,16 @@ type ManyOptions = TenantOptions &
 function running(command: Command): Command {
   return command
     .addOption(tenantsOption())
+    .addOption(new Option('--skip <ids>', 'tenants to skip, separated by commas').argParser(names))
     .addOption(
-      new Option('--skip <ids>', 'tenants to leave out, separated by commas').argParser(names),
-    )
-    .addOption(
-      new Option('--concurrency <n>', 'tenants at once (default: 4)').argParser(
+      new Option('--concurrency <n>', 'number of tenants at the same time (default: 4)').argParser(
         count('--concurrency'),
       ),
     )
     .addOption(
       new Option(
         '--canary <n or ids>',
-        'tenants that come first; the run stops if one fails (default: 1)',
+        'number or ids of tenants to run first; the run stops if one of them fails (default: 1)',
       ).argParser(canaryOf),
     )
     .addOption(
@@ -135,8 +133,8 @@ function running(command: Command): Command {
         count('--max-failures'),
       ),
     )
-    .option('--wait', 'wait for tenants that another runner works on')
-    .option('--redo', 'include tenants for which the ledger says that the step is done')
+    .option('--wait', 'wait for tenants that another runner has locked')
+    .option('--redo', 'include tenants whose step is already done')
     .option('--dry-run', 'print what would be done, and write nothing');
 }
 
@@ -163,7 +161,7 @@ function runOptionsOf(options: ManyOptions): RunOptions {
 const EXIT_CODES = `
 Exit codes:
   0    done; also if there are no tenants
-  1    a tenant failed or was locked, or with --check is not current
+  1    a tenant failed or was locked; with --check, a tenant is not current
   2    wrong usage, an unknown tenant, or a name that is taken
   3    the application could not be started, or ended during the command
   130  interrupted`;

@@ -176,7 +176,9 @@ describe('fledge mcp init --client', () => {
       await init('--client', ALL, '--http', URL, '--bearer', TOKEN),
     ];
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 2]);
-    expect(runs.at(-1)?.err).toMatch(/^fledge: --bearer must be the name of a variable/);
+    expect(runs.at(-1)?.err).toMatch(
+      /^fledge: --bearer must be the name of an environment variable/,
+    );
     for (const { out, err } of runs) expect(out + err).not.toContain(TOKEN);
     expect(files()).toHaveLength(EXPECTED.length + 1);
     for (const file of files()) expect(read(file)).not.toContain(TOKEN);
@@ -257,24 +259,24 @@ describe('fledge mcp init --client', () => {
     [
       'shop/.vscode/mcp.json',
       '{\n  "servers": []\n}',
-      /mcp\.json, line 2, must have an object in "servers", but it is an array/,
+      /mcp\.json, line 2, must have an object in "servers", not an array/,
     ],
     [
       'shop/.vscode/mcp.json',
       '{\n "inputs": {}\n}',
-      /mcp\.json, line 2, must have an array in "inputs", but it is an object/,
+      /mcp\.json, line 2, must have an array in "inputs", not an object/,
     ],
     ['home/.codex/config.toml', 'a = \n', /config\.toml, line 1, is not valid TOML/],
     [
       'home/.codex/config.toml',
       'mcp_servers = 1\n',
-      /config\.toml, line 1, must have an object in "mcp_servers", but it is a number/,
+      /config\.toml, line 1, must have an object in "mcp_servers", not a number/,
     ],
     ['home/.config/goose/config.yaml', 'a: 1\n b: [\n', /config\.yaml, line \d, is not valid YAML/],
     [
       'home/.config/goose/config.yaml',
       'a: 1\nextensions: x\n',
-      /config\.yaml, line 2, must have an object in "extensions", but it is a string/,
+      /config\.yaml, line 2, must have an object in "extensions", not a string/,
     ],
     [
       'home/.codex/config.toml',
@@ -323,10 +325,10 @@ describe('fledge mcp init --client', () => {
   it.each([
     [['--client', 'emacs'], /--client is "emacs", but must be one or more of claude-code, cursor,/],
     [['--client', ''], /--client is ""/],
-    [['--client', 'cursor,zed', '--out', 'x.json'], /--out is "x\.json", but must be left out/],
-    [['--bearer'], /--bearer must be used with --http, the URL of the server/],
-    [['--http', URL, '--http', URL], /--http is ".*", but must be NAME=URL, with another name/],
-    [['--links'], /--links must be used with --http/],
+    [['--client', 'cursor,zed', '--out', 'x.json'], /--out is "x\.json", but must be omitted/],
+    [['--bearer'], /--bearer must be used together with --http URL/],
+    [['--http', URL, '--http', URL], /--http is ".*", but must be NAME=URL, with a different name/],
+    [['--links'], /--links must be used together with --http URL/],
     [['--links', '--print', '--http', URL], /--links' cannot be used with option '--print/],
   ])('refuses %j', async (args, message) => {
     const { code, out, err } = await init(...args);
@@ -345,7 +347,7 @@ describe('fledge mcp init without --client', () => {
     expect(out).toBe(`Wrote .mcp.json with the server shop.
 Wrote .cursor/mcp.json with the server shop.
 Wrote .vscode/mcp.json with the server shop.
-Other clients: --client gemini,codex,windsurf,goose,zed
+To set up other clients: --client gemini,codex,windsurf,goose,zed
 `);
     expect(existsSync(join(root, 'home/.codex/config.toml'))).toBe(false);
   });

@@ -41,7 +41,7 @@ const run = (file: string, args: string[]) =>
 const write = (text: string, file = '.mcp.json') => writeFileSync(join(folder, file), text);
 const read = (file = '.mcp.json') => readFileSync(join(folder, file), 'utf8');
 
-const OTHERS = 'Other clients: --client cursor,vscode,gemini,codex,windsurf,goose,zed\n';
+const OTHERS = 'To set up other clients: --client cursor,vscode,gemini,codex,windsurf,goose,zed\n';
 
 describe('fledge mcp init', () => {
   it('writes .mcp.json, named after the package', async () => {
@@ -149,7 +149,10 @@ describe('fledge mcp init', () => {
     const before = Buffer.from('\ufeff{ "mcpServers": {} }', 'utf16le');
     writeFileSync(join(folder, '.mcp.json'), before);
     const { code, err } = await init('--force');
-    expect([code, err]).toEqual([2, expect.stringMatching(/cannot be read: it is not UTF-8/)]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/cannot be read: the file is not encoded in UTF-8/),
+    ]);
     expect(readFileSync(join(folder, '.mcp.json'))).toEqual(before);
   });
 
@@ -171,7 +174,7 @@ describe('fledge mcp init', () => {
     const { code, err } = await init();
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/cannot be read: it is not a file.*\[CLI_FILE\]/),
+      expect.stringMatching(/cannot be read: the path is not a file.*\[CLI_FILE\]/),
     ]);
   });
 
@@ -197,14 +200,14 @@ describe('fledge mcp init', () => {
       '[]',
       /^fledge: \.mcp\.json must be a JSON object, but is an array\. The file was not changed\./,
     ],
-    ['{"mcpServers":[]}', /must have an object in "mcpServers", but it is an array/],
-    ['{"mcpServers":"x"}', /must have an object in "mcpServers", but it is a string/],
-    ['{"mcpServers":null}', /must have an object in "mcpServers", but it is null/],
+    ['{"mcpServers":[]}', /must have an object in "mcpServers", not an array/],
+    ['{"mcpServers":"x"}', /must have an object in "mcpServers", not a string/],
+    ['{"mcpServers":null}', /must have an object in "mcpServers", not null/],
     [
       '{"mcpServers":{},\n"mcpServers":{}}',
-      /^fledge: \.mcp\.json, line 2, has "mcpServers" twice\. The file was not changed\./,
+      /^fledge: \.mcp\.json, line 2, has the key "mcpServers" twice\. The file was not changed\./,
     ],
-    ['{"mcpServers":{"shop":{},\n"shop":{}}}', /line 2, has "shop" twice/],
+    ['{"mcpServers":{"shop":{},\n"shop":{}}}', /line 2, has the key "shop" twice/],
   ])('refuses %j and leaves it alone', async (text, message) => {
     write(text);
     for (const args of [[], ['--force']]) {

@@ -87,9 +87,9 @@ describe('fledge mcp inspect', () => {
       'needs a newer Node.js',
       { ...USABLE, engines: { node: '>=99.1' } },
       [],
-      /inspector 9\.9\.9 needs Node\.js >=99\.1, but this is \d+\./,
+      /inspector 9\.9\.9 requires Node\.js >=99\.1, but the current version is \d+\./,
     ],
-    ['has no program', { engines: { node: '^1' } }, [], /has no program mcp-inspector/],
+    ['has no program', { engines: { node: '^1' } }, [], /The program mcp-inspector is missing in/],
   ])('says so where the Inspector %s', async (_, manifest, args, message) => {
     if (manifest !== undefined) install(manifest);
     const { code, out, err } = await fledge(['mcp', 'inspect', ...args], { cwd: folder });

@@ -88,7 +88,7 @@ describe('nest add', () => {
     );
     const before = filesNow();
     const again = await nestAdd(name);
-    expect(again.output).toContain(`src/app.module.ts has ${className} already.`);
+    expect(again.output).toContain(`src/app.module.ts already uses ${className}.`);
     expect(filesNow()).toEqual(before);
   });
 
@@ -99,7 +99,7 @@ describe('nest add', () => {
       "import { McpModule as Mcp } from '@fledge/mcp';\nexport const mcp = Mcp.forRootAsync({});",
     );
     const { output } = await nestAdd('mcp');
-    expect(output).toContain('src/agents.module.ts has McpModule already.');
+    expect(output).toContain('src/agents.module.ts already uses McpModule.');
     expect(textOf('src/app.module.ts')).toBe(MODULE);
   });
 
@@ -195,9 +195,9 @@ describe('nest add', () => {
     [
       'src/app.module.ts',
       MODULE.replace('imports: []', 'imports: modules'),
-      /is modules, not a list/,
+      /is modules instead of an array literal/,
     ],
-    ['.mcp.json', '{', /\.mcp\.json is not valid JSON.*leave out --mcp-json/],
+    ['.mcp.json', '{', /\.mcp\.json is not valid JSON.*omit --mcp-json/],
     ['.mcp.json', '{"mcpServers":{"shop":{}}}', /already has a different server "shop"/],
     [
       'node_modules/nestjs-cls/package.json',
@@ -207,7 +207,7 @@ describe('nest add', () => {
     [
       'src/app.module.ts',
       Buffer.from(MODULE.replace('@Module', '// caf\xe9\n@Module'), 'latin1'),
-      /src\/app\.module\.ts is not UTF-8/,
+      /src\/app\.module\.ts is not encoded in UTF-8/,
     ],
   ])(
     'leaves every file as it is where %s stops it, and prints what to add',

@@ -41,7 +41,7 @@ it('fledge mcp start refuses a folder for --project that does not exist', async 
   const { code, err } = await fledge(['mcp', 'start', '--project', join(folder, 'missing')]);
   expect(code).toBe(2);
   expect(err).toMatch(
-    /--project is ".*missing", but must be a folder that exists.*\[CLI_BAD_OPTION\]/,
+    /--project is ".*missing", but must be an existing folder.*\[CLI_BAD_OPTION\]/,
   );
 });
 
@@ -203,9 +203,13 @@ describe('fledge mcp start', () => {
   );
 
   it.each([
-    [[], 3, /Looked for dist\/main\.js\. Build it \(npm run build\).*\[CLI_ENTRY_NOT_FOUND\]/],
-    [['--entry', 'src/main.ts'], 2, /is TypeScript.*\[CLI_BAD_ENTRY\]/],
-    [['--entry', 'nope.js'], 2, /has no such file.*\[CLI_BAD_ENTRY\]/],
+    [
+      [],
+      3,
+      /Searched for dist\/main\.js\. Build the application \(npm run build\).*\[CLI_ENTRY_NOT_FOUND\]/,
+    ],
+    [['--entry', 'src/main.ts'], 2, /is a TypeScript file.*\[CLI_BAD_ENTRY\]/],
+    [['--entry', 'nope.js'], 2, /does not exist in .*\[CLI_BAD_ENTRY\]/],
     [['--timeout', 'soon'], 2, /--timeout is "soon", but must be a number.*\[CLI_BAD_OPTION\]/],
     [['--bogus'], 2, /unknown option '--bogus'\nTry --help\./],
   ])('refuses %j with %d', async (args, code, message) => {

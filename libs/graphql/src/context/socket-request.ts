@@ -45,11 +45,11 @@ export function connectionHeaders(
     if (typeof value !== 'string' || !names.includes(name)) continue;
     // HTTP headers cannot contain these characters (RFC 9110 §5.5).
     if (/[\0\r\n]/.test(value)) {
-      throw new ConnectionHeaderError(name, 'contains a line break or NUL. Remove it');
+      throw new ConnectionHeaderError(name, 'contains a line break or NUL. Remove this character');
     }
     if (headers[name] !== undefined && headers[name] !== value) {
       const fact =
-        'has another value in the upgrade request, or under another key with the same name. Send one value';
+        'has a different value in the upgrade request, or under a key that differs only in case. Send only one value';
       throw new ConnectionHeaderError(name, fact);
     }
     headers[name] = value;

@@ -83,9 +83,7 @@ export class AutomaticDocuments {
       // Other programs may write to the store. Without this check, a wrong text could be executed
       // for this hash.
       if (typeof text !== 'string' || sha256(text) !== hash) {
-        throw new TypeError(
-          `The document that get() returned for the hash ${hash} has another hash.`,
-        );
+        throw new TypeError(`get() returned a document that does not match the hash ${hash}.`);
       }
       this.keep(hash, text);
       return text;
@@ -98,7 +96,7 @@ export class AutomaticDocuments {
   private async write(hash: string, text: string, store: DocumentStore): Promise<void> {
     if (this.writes >= MAX_WRITES) {
       return this.failures.add(
-        `${MAX_WRITES} calls of set() are still running, so a document is not stored.`,
+        `${MAX_WRITES} calls of set() are still running, so a document was not stored.`,
       );
     }
     this.writes += 1;

@@ -10,9 +10,11 @@ type Manifest = NonNullable<GraphqlMountOptions['manifest']>;
  * @throws DocumentManifestError
  */
 export async function readManifest(manifest: Manifest): Promise<ReadonlyMap<string, string>> {
-  if (typeof manifest === 'function') return documentsIn(await manifest(), 'the function');
+  if (typeof manifest === 'function') {
+    return documentsIn(await manifest(), 'the result of the function `manifest`');
+  }
   if (typeof manifest !== 'string' && !(manifest instanceof URL)) {
-    return documentsIn(manifest, 'the object');
+    return documentsIn(manifest, 'the option `manifest`');
   }
   const place = String(manifest);
   let parsed: DocumentManifest;
@@ -53,7 +55,7 @@ function documentsIn(manifest: DocumentManifest, place: string): ReadonlyMap<str
 /** Returns the entries of a manifest. Supports both formats. The entries are not validated yet. */
 function entriesOf(manifest: unknown, place: string): (readonly [unknown, unknown])[] {
   if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest)) {
-    throw new DocumentManifestError(place, 'it is not an object');
+    throw new DocumentManifestError(place, 'the manifest is not an object');
   }
   const { format, version, operations } = manifest as Record<string, unknown>;
   if (format !== APOLLO_FORMAT) return Object.entries(manifest);

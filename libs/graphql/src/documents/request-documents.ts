@@ -157,12 +157,12 @@ export function operationServices(
 function refuseConflicts({ documents, manifest, documentStore }: ReadProtection): void {
   if (documents === 'trusted' && manifest === undefined) {
     throw new GraphqlOptionError(
-      "documents is 'trusted', but there is no manifest of trusted documents. Set manifest: 'persisted-documents.json'.",
+      "`documents` is 'trusted', but there is no manifest of trusted documents. Set manifest: 'persisted-documents.json'.",
     );
   }
   if (documentStore !== undefined && documents !== 'automatic') {
     throw new GraphqlOptionError(
-      "documentStore is set, but automatic persisted queries are off. Turn them on: documents: 'automatic'.",
+      "documentStore is set, but automatic persisted queries are disabled. Enable them: documents: 'automatic'.",
     );
   }
 }

@@ -33,7 +33,7 @@ function readFiles(folder: URL): Files {
   } catch {
     new Logger('GraphqlExplorer').warn(
       `The explorer of @fledge/graphql is missing in ${fileURLToPath(folder)}. If you bundle your ` +
-        `application, mark @fledge/graphql as external. Otherwise install the package again.`,
+        `application, mark @fledge/graphql as external. Otherwise, install the package again.`,
     );
     return new Map();
   }

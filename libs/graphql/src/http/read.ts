@@ -46,7 +46,7 @@ export function readRequest(
 }
 
 function notAcceptable(): Refusal {
-  return refuse('notAcceptable', `Accept ${GRAPHQL_TYPE} or ${JSON_TYPE}`);
+  return refuse('notAcceptable', `Send an Accept header with ${GRAPHQL_TYPE} or ${JSON_TYPE}`);
 }
 
 function readBatch(
@@ -54,9 +54,9 @@ function readBatch(
   limit: number,
 ): Refusal | (OperationRequest | Refusal)[] {
   const { length } = operations;
-  if (length === 0) return malformed('A batch needs at least one operation');
+  if (length === 0) return malformed('A batch must contain at least one operation');
   if (length <= limit) return operations.map(readParameters);
-  return malformed(`A batch may have ${limit} operations, and this one has ${length}`);
+  return malformed(`A batch may have at most ${limit} operations, but this batch has ${length}`);
 }
 
 /**
@@ -64,10 +64,12 @@ function readBatch(
  * text.
  */
 function readBody({ method, headers, body }: ParsedRequest): unknown {
-  if (method !== 'POST') return refuse('unsupportedMethod', `${method} is not supported`);
+  if (method !== 'POST') {
+    return refuse('unsupportedMethod', `The method ${method} is not supported`);
+  }
   const type = headers['content-type'];
   if (mediaTypeOf(type) !== JSON_TYPE || !/^utf-?8$/i.test(charsetIn(type) ?? 'utf-8')) {
-    return refuse('unsupportedType', 'Send a body of application/json in UTF-8');
+    return refuse('unsupportedType', 'Send an application/json body in UTF-8');
   }
   // For an empty body, Express' parser stores an empty object.
   const isEmpty = body === undefined || body === '' || headers['content-length'] === '0';

@@ -27,8 +27,8 @@ describe('the package that calculates costs', () => {
       expect.objectContaining({
         code: 'GRAPHQL_UNFIT_PEER',
         message:
-          `limits.cost does not work with the installed "graphql-query-complexity" ${version}: an operation of ` +
-          'one field costs 0 instead of 1. Install a version that works: npm install graphql-query-complexity@2',
+          `limits.cost does not work with the installed "graphql-query-complexity" ${version}: an operation with ` +
+          'one field costs 0 instead of 1. Install a compatible version: npm install graphql-query-complexity@2',
       }),
     );
   });

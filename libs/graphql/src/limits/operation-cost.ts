@@ -40,7 +40,7 @@ export function refuseUnfit(library: Complexity): void {
   const schema = buildSchema('type Query { a: Int }');
   const cost = costOf(library, { schema, document, operation, variables: {} });
   if (cost === 1) return;
-  throw new UnfitPeerError(PEER, USER, `an operation of one field costs ${cost} instead of 1`);
+  throw new UnfitPeerError(PEER, USER, `an operation with one field costs ${cost} instead of 1`);
 }
 
 export interface CostedOperation {

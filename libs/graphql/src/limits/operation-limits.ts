@@ -142,7 +142,7 @@ interface Exceeded {
  */
 function limitExceeded({ limit, maximum, node, cost }: Exceeded): GraphQLError {
   const fact =
-    cost === undefined ? EXCEEDS[limit](maximum) : `costs ${cost}, and the maximum is ${maximum}`;
+    cost === undefined ? EXCEEDS[limit](maximum) : `costs ${cost}, but the maximum is ${maximum}`;
   return new GraphQLError(`The operation ${fact}`, {
     extensions: { code: 'GRAPHQL_LIMIT_EXCEEDED', limit, maximum },
     ...(process.env['NODE_ENV'] !== 'production' && { nodes: node }),
@@ -150,12 +150,12 @@ function limitExceeded({ limit, maximum, node, cost }: Exceeded): GraphQLError {
 }
 
 const EXCEEDS: Readonly<Record<keyof OperationLimits, (maximum: number) => string>> = {
-  depth: (maximum) => `nests fields in more than ${maximum} levels`,
+  depth: (maximum) => `nests fields more than ${maximum} levels deep`,
   fields: (maximum) => `has more than ${maximum} fields`,
   rootFields: (maximum) => `has more than ${maximum} root fields`,
   aliases: (maximum) => `has more than ${maximum} aliases`,
   directives: (maximum) => `has more than ${maximum} directives`,
   introspection: (maximum) =>
-    `requests more than ${maximum} times the size of the complete introspection`,
+    `requests more introspection data than ${maximum} times the complete introspection`,
   cost: (maximum) => `costs more than ${maximum}`,
 };

@@ -31,7 +31,7 @@ export class GraphqlOperationsModule {
 }
 
 const failures = new FailureLog(
-  'An item of a list failed after the error of another item had already ended the list',
+  'A list item failed, but the error of another item had already ended the list',
 );
 
 let isGuarded = false;

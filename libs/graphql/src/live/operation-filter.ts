@@ -39,7 +39,9 @@ export function predicateOf<T extends Selectable>(
   if (typeof which === 'function') return which;
   checkNames(which, Object.keys(MATCHES), placeOf(call));
   const fields = Object.entries(which) as [keyof OperationFilter, unknown][];
-  if (fields.length === 0) throw new GraphqlOptionError(`${call}({}) would select all. ${CURE}`);
+  if (fields.length === 0) {
+    throw new GraphqlOptionError(`${call}({}) would select all operations. ${CURE}`);
+  }
   for (const [field, value] of fields) {
     if (value !== undefined && value !== null) continue;
     throw new GraphqlOptionError(`${call}({ ${field} }) is ${String(value)}. ${CURE}`);

@@ -59,9 +59,9 @@ export class Places {
     const { maxPerAddress, maxPerEndpoint } = this.limits;
     this.warnings.warn(() =>
       limit === 'address'
-        ? `${address} has ${maxPerAddress} ${kind} (maxPerAddress), so more are rejected. If the address is a proxy, ` +
-          "set Express' `trust proxy` or Fastify's `trustProxy`: then each client of the proxy is counted separately."
-        : `An endpoint has ${maxPerEndpoint} ${kind} (maxPerEndpoint), so more are rejected.`,
+        ? `${address} has ${maxPerAddress} ${kind} (maxPerAddress), so further ${kind} are rejected. If the address is a ` +
+          'proxy, set `trust proxy` of Express or `trustProxy` of Fastify to count each client of the proxy separately.'
+        : `An endpoint has ${maxPerEndpoint} ${kind} (maxPerEndpoint), so further ${kind} are rejected.`,
     );
     return limit;
   }

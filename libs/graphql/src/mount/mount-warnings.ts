@@ -49,7 +49,7 @@ export class MountWarnings {
       if (added.length > 0) {
         logger.warn(
           `${mount} is mounted as middleware. Fastify runs middleware before hooks and plugins. These hooks do not run for ` +
-            `it: ${added.join(', ')}. If they authenticate, limit requests or set headers, set mountAs: 'route'.`,
+            `${mount}: ${added.join(', ')}. If these hooks authenticate, limit requests or set headers, set mountAs: 'route'.`,
         );
       }
       done();

@@ -24,12 +24,12 @@ describe('readJson()', () => {
     [413, 'The body is larger than 11 bytes', request([], { 'content-length': '12' })],
     [
       415,
-      'The body is compressed (br). Send it uncompressed.',
+      'The body is compressed (br). Send an uncompressed body.',
       request(['{}'], { 'content-encoding': 'br' }),
     ],
     [
       415,
-      'The charset of the body is unknown. Send UTF-8.',
+      'The charset of the body is unknown. Send the body in UTF-8.',
       request(['{}'], { 'content-type': 'application/json; charset=x' }),
     ],
   ])('answers %i: %s', async (status, message, req) => {

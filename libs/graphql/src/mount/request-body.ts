@@ -58,10 +58,12 @@ function exceptionOf(fault: BodyFault, { headers }: BodyRequest, limit: number):
       return tooLarge(limit);
     case 'encoded':
       return new UnsupportedMediaTypeException(
-        `The body is compressed (${headers['content-encoding']}). Send it uncompressed.`,
+        `The body is compressed (${headers['content-encoding']}). Send an uncompressed body.`,
       );
     case 'unknown-charset':
-      return new UnsupportedMediaTypeException('The charset of the body is unknown. Send UTF-8.');
+      return new UnsupportedMediaTypeException(
+        'The charset of the body is unknown. Send the body in UTF-8.',
+      );
     case 'gone':
       return new BadRequestException('The body ended before it was complete');
     default:

@@ -92,7 +92,7 @@ function readMount({ name, mountAs }: Required<GraphqlMountStatics>, options: Gr
 function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () => GraphQLSchema {
   if ((typeDefs === undefined) === (schema === undefined)) {
     const fact =
-      typeDefs === undefined ? 'neither typeDefs nor schema' : 'both typeDefs and schema';
+      typeDefs === undefined ? 'neither `typeDefs` nor `schema`' : 'both `typeDefs` and `schema`';
     throw new GraphqlOptionError(
       `${name} has ${fact}. Pass one of them: forRoot({ typeDefs: 'type Query { ... }' }), or ` +
         `forRoot({ schema }) with a compiled schema.`,
@@ -132,8 +132,8 @@ function refuseOwnDocuments(name: string, given: GraphqlMountOptions): void {
   const { documents, manifest, runtime } = given;
   if ((documents ?? manifest) !== undefined && runtime && runtime.documents !== true) {
     throw new GraphqlOptionError(
-      `${name} has documents or a manifest, but its runtime does not find documents by their ids. Use ` +
-        `graphqlHttp() or yoga(), or call documents.textOf() in the runtime and set documents: true on it.`,
+      `${name} sets \`documents\` or \`manifest\`, but its runtime cannot find documents by id. Use ` +
+        `graphqlHttp() or yoga(), or call documents.textOf() in the runtime and set documents: true on the runtime.`,
     );
   }
 }

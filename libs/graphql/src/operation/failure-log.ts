@@ -12,7 +12,7 @@ export class FailureLog {
 
   add(error: unknown): void {
     this.warnings.warn((unlogged) => {
-      const others = unlogged === 0 ? '' : ` ${unlogged} more failed since the last message.`;
+      const others = unlogged === 0 ? '' : ` Further failures since the last message: ${unlogged}.`;
       const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return `${this.fact}.${others} ${cause}`;
     });

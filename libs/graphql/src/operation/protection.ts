@@ -207,7 +207,7 @@ function refuseUnlimitedTokens(): void {
   throw new UnfitPeerError(
     { name: 'graphql', install: 'graphql@16' },
     'maxTokens',
-    'it parses three tokens although maxTokens is 1',
+    'this version parses three tokens although maxTokens is 1',
   );
 }
 

@@ -34,6 +34,6 @@ describe('socketPathOf', () => {
   ])('normalizes %p', (path, normal) => expect(socketPathOf(path)).toBe(normal));
 
   it.each(['/a?b', '/a#b', '/a b'])('refuses %p', (path) => {
-    expect(() => socketPathOf(path)).toThrow(/^The path of the subscriptions is "\/a.b"/);
+    expect(() => socketPathOf(path)).toThrow(/^The subscription path is "\/a.b"/);
   });
 });

@@ -23,6 +23,6 @@ export function socketPathOf(path: string): string {
   const normal = `/${path.replace(/^\/+|\/+$/g, '')}`;
   if (/^\/[^\s?#]*$/.test(normal)) return normal;
   throw new GraphqlOptionError(
-    `The path of the subscriptions is ${JSON.stringify(path)}, but must be a path without query and fragment, such as '/graphql'.`,
+    `The subscription path is ${JSON.stringify(path)}, but must be a path without query string or fragment, such as '/graphql'.`,
   );
 }

@@ -124,8 +124,8 @@ function writePathOf(req: MountedRequest, path: string): void {
 }
 
 function refused(type: string, contentTypes: readonly string[]): HttpException {
-  const given = type === '' ? 'no media type' : type;
+  const given = type === '' ? 'without a media type' : `of type ${type}`;
   return new UnsupportedMediaTypeException(
-    `Bodies of ${given} are not accepted. Send ${contentTypes.join(' or ')}.`,
+    `Request bodies ${given} are not accepted. Send ${contentTypes.join(' or ')}.`,
   );
 }

@@ -49,7 +49,7 @@ export class PanelAccess {
       return await authorize(request, this.container);
     } catch (error) {
       this.logger.error(
-        'authorize of PanelModule.forRoot() failed, so the request is rejected',
+        'The function `authorize` of PanelModule.forRoot() failed, so the request is rejected',
         error,
       );
       return false;

@@ -31,6 +31,6 @@ function foreign(from: string): PanelRefusal {
   return new PanelRefusal(
     403,
     'PANEL_FOREIGN_ORIGIN',
-    `A page of another origin sent this request (${from.slice(0, 200)}). Open the panel itself.`,
+    `A page from another origin sent this request (${from.slice(0, 200)}). Open the panel directly.`,
   );
 }

@@ -61,7 +61,8 @@ async function checked(server: Server, sent: Sent, peer: Socket): Promise<Checke
     const response = await responseTo(sent, client);
     return await answerOf(response, seen);
   } catch (error) {
-    throw new PanelRefusal(504, 'PANEL_NO_ANSWER', `${sent.path} did not answer: ${whyOf(error)}.`);
+    const fact = `${sent.path} did not respond: ${whyOf(error)}.`;
+    throw new PanelRefusal(504, 'PANEL_NO_ANSWER', fact);
   } finally {
     server.off('request', see);
     client.destroy();
@@ -166,6 +167,6 @@ function parse(body: string): unknown {
 
 function whyOf(error: unknown): string {
   const { name, code, message } = error as NodeJS.ErrnoException;
-  if (name === 'AbortError') return `it took longer than ${LONGEST_MS / 1_000} s`;
-  return code === 'ECONNRESET' ? 'it closed the connection' : message;
+  if (name === 'AbortError') return `the request took longer than ${LONGEST_MS / 1_000} s`;
+  return code === 'ECONNRESET' ? 'the application closed the connection' : message;
 }

@@ -4,7 +4,7 @@ import { headerFault } from './header-fault.js';
 
 const CALLER = {
   name: kind<string>(
-    "a name for the list, such as 'Ada (Acme)'",
+    "a name that is not blank, such as 'Ada (Acme)'",
     (value) => typeof value === 'string' && value.trim() !== '',
   ).required,
   // Error messages do not contain the header values, because these may be secret.
@@ -15,7 +15,7 @@ const CALLER = {
     for (const [name, value] of Object.entries(given)) {
       const fault = headerFault(name, value);
       if (fault !== undefined) {
-        throw place.error(`must be headers that the panel can send: ${fault}`);
+        throw place.error(`must contain only headers that the panel can send, but ${fault}`);
       }
     }
     return given;

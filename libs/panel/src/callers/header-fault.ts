@@ -11,10 +11,10 @@ const SET_BY_BROWSERS =
  */
 export function headerFault(name: string, value: unknown): string | undefined {
   const shown = JSON.stringify(name.slice(0, 100));
-  if (!isToken(name)) return `${shown} is not the name of a header`;
-  if (SET_BY_BROWSERS.test(name)) return `a page cannot set the header ${shown}`;
+  if (!isToken(name)) return `${shown} is not a valid header name`;
+  if (SET_BY_BROWSERS.test(name)) return `browsers do not let a page set the header ${shown}`;
   if (typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return undefined;
-  return `the value of ${shown} is not a string that a header can have`;
+  return `the value of ${shown} is not a valid header value`;
 }
 
 /**

@@ -30,24 +30,24 @@ function cureOf({ outcome, status, error }: CallRecord): { readonly cure?: strin
 }
 
 const REFUSED =
-  'The route did not run. If the arguments did not fit the schema, describe the parameters: agents guess ' +
+  'The route did not run. If the arguments did not match the schema, describe the parameters: agents guess ' +
   'names and formats that are not described.';
 
 /** Advice for fixing an error, by error code or status. */
 const CURES: Readonly<Record<string, string>> = {
   timeout:
-    'The call took longer than limits.timeoutMs. Raise it for this tool: @McpTool({ timeoutMs }).',
+    'The call took longer than limits.timeoutMs. Raise the limit for this tool: @McpTool({ timeoutMs }).',
   TENANT_NOT_RESOLVED:
-    'The request contains no tenant. Send what the tenant strategy reads, such as a header.',
+    'The request contains no tenant. Send the value that the tenant strategy reads, such as a header.',
   TENANT_UNKNOWN:
     'The tenant store has no such tenant. The view "Tenants" shows which identifier was read.',
   TENANT_MISMATCH:
     'The user does not belong to the tenant of the request. Send the request without a tenant, or sign in as a user of that tenant.',
-  401: 'The caller is not authenticated. Send a token; the panel sends the headers of "Send as".',
+  401: 'The caller is not authenticated. Send a token. The panel sends the headers that you set in "Send as".',
   403: 'The caller is not allowed to do this. Call the tool as a user with permission.',
   404: 'The handler found nothing for these arguments. An agent may need to look up ids with a list tool first.',
-  429: 'The caller sent too many requests. Wait, or raise the limit.',
-  500: 'The handler failed. The log of the application has the error.',
+  429: 'The caller sent too many requests. Wait, or raise the rate limit.',
+  500: 'The handler failed. Read the error in the log of the application.',
 };
 
 /** Returns the properties that are not undefined. */

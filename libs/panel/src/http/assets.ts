@@ -6,8 +6,8 @@ import { Logger } from '@nestjs/common';
 import { PanelRefusal } from '../panel.errors.js';
 
 const NOT_BUILT =
-  'The page of @fledge/panel is missing. If you bundle your application, mark @fledge/panel as external. Otherwise ' +
-  'install the package again, or in its repository run "npm run build".';
+  'The page of @fledge/panel is missing. If you bundle your application, mark @fledge/panel as external. Otherwise, ' +
+  'install the package again, or run "npm run build" in its repository.';
 
 const FILES = {
   '': ['index.html', 'text/html; charset=utf-8'],

@@ -21,7 +21,7 @@ export class PanelActions {
   endSession({ key }: Body): PanelRequests['endSession']['answer'] {
     if (typeof key !== 'string') throw bad('key', 'the key of a session');
     if (this.source('mcp').endSession(key)) return { ended: true };
-    throw new PanelRefusal(404, 'PANEL_NO_SESSION', 'This session has ended already.');
+    throw new PanelRefusal(404, 'PANEL_NO_SESSION', 'This session has already ended.');
   }
 
   async askTenant(
@@ -40,7 +40,7 @@ export class PanelActions {
     if (typeof query !== 'string') throw bad('query', 'a query string');
     const answer = this.source('query').parse(route, query.replace(/^\?/, ''));
     if (answer) return answer;
-    throw new PanelRefusal(404, 'PANEL_NO_ROUTE', 'There is no such route with @Qs().');
+    throw new PanelRefusal(404, 'PANEL_NO_ROUTE', 'There is no route with @Qs() and this key.');
   }
 
   checkCaller(
@@ -54,7 +54,8 @@ export class PanelActions {
     const sent = headersOf(headers);
     for (const [name, value] of Object.entries(sent)) {
       const fault = headerFault(name, value);
-      if (fault !== undefined) throw bad('headers', `headers that the panel can send: ${fault}`);
+      if (fault === undefined) continue;
+      throw bad('headers', `an object of headers that the panel can send, but ${fault}`);
     }
     return this.checks.run(route, sent, page);
   }
@@ -66,7 +67,7 @@ export class PanelActions {
     throw new PanelRefusal(
       404,
       'PANEL_NO_RESULT',
-      'The panel does not keep the response of this call. It keeps the last responses of tools, up to 4 MB together.',
+      'The panel does not have the response of this call. The panel keeps the latest tool responses, up to 4 MB in total.',
     );
   }
 
@@ -76,13 +77,13 @@ export class PanelActions {
     throw new PanelRefusal(
       404,
       'PANEL_NOT_INSTALLED',
-      `The application does not use @fledge/${kind}.`,
+      `The application does not use @fledge/${kind}. Install the package and import its module.`,
     );
   }
 }
 
 function questionOf({ method, path, host, headers }: Body): PanelTenantQuestion {
-  if (method !== undefined && !isToken(method)) throw bad('method', 'a method such as "GET"');
+  if (method !== undefined && !isToken(method)) throw bad('method', 'an HTTP method such as "GET"');
   if (path !== undefined && !(typeof path === 'string' && /^\/[\x21-\x7e]*$/.test(path))) {
     throw bad('path', 'a path with a leading slash, such as "/tasks?page=2"');
   }
@@ -100,7 +101,7 @@ function questionOf({ method, path, host, headers }: Body): PanelTenantQuestion 
 /** @returns the headers. Names are in lower case, as in Node's requests */
 function headersOf(headers: unknown): Readonly<Record<string, string>> {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
-    throw bad('headers', 'an object of names and values');
+    throw bad('headers', 'an object of header names and values');
   }
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]: [string, unknown]) => {

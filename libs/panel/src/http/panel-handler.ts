@@ -125,7 +125,8 @@ function redirect(response: ServerResponse): void {
 function requireMethod({ method = '' }: IncomingMessage, allowed: readonly string[]): void {
   if (allowed.includes(method)) return;
   const allow = allowed.join(', ');
-  throw new PanelRefusal(405, 'PANEL_METHOD', `This address supports only ${allow}.`, allow);
+  const message = `This address supports only ${allow} requests.`;
+  throw new PanelRefusal(405, 'PANEL_METHOD', message, allow);
 }
 
 function notFound(): PanelRefusal {

@@ -37,7 +37,11 @@ function refusalOf(fault: BodyFault): PanelRefusal {
         'Send a JSON object as application/json, in UTF-8 and uncompressed.',
       );
     case 'too-large':
-      return new PanelRefusal(413, 'PANEL_BODY_TOO_LARGE', `Send at most ${MAX_BYTES} bytes.`);
+      return new PanelRefusal(
+        413,
+        'PANEL_BODY_TOO_LARGE',
+        `The body is too large. Send at most ${MAX_BYTES} bytes.`,
+      );
     default:
       return new PanelRefusal(400, 'PANEL_BAD_BODY', 'The body is not a JSON object.');
   }

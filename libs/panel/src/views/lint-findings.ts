@@ -31,7 +31,7 @@ function ruleFinding({
     kind: rule,
     severity,
     title: text,
-    text: `A rule of ${clients.join(', ')}. Source: ${source}, ${date}.`,
+    text: `This rule applies to ${clients.join(', ')}. Source: ${source}, ${date}.`,
     places,
     cure: fix,
   };
@@ -48,7 +48,7 @@ function sizeOver(tools: readonly MeasuredTool[], tokenLimit: number): LintFindi
       title: `The tools cost about ${tokens} tokens`,
       text: `Many clients send each tool to the model with every conversation. Claude Code warns above ${tokenLimit} tokens.`,
       places: widest.map(({ name }) => ({ tool: name })),
-      cure: 'Hide tools that agents do not need, or split the server: exclude, @McpTool({ description, hidden: true }), visible.',
+      cure: 'Split the server, or hide tools that agents do not need: `exclude`, @McpTool({ description, hidden: true }), `visible`.',
       example: 'McpModule.forRoot({ exclude: ["/admin/*"] })',
     },
   ];

@@ -43,7 +43,7 @@ describe('the lint of a catalogue', () => {
       kind: 'N1',
       severity: 'error',
       title: 'A dot.',
-      text: 'A rule of claude, copilot. Source: a/b#1, 2026-08-02.',
+      text: 'This rule applies to claude, copilot. Source: a/b#1, 2026-08-02.',
       places,
       cure: 'Rename.',
     });

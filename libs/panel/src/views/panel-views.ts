@@ -45,12 +45,12 @@ export interface ViewsSetup {
 const CURES: Readonly<Record<keyof PanelSourceOf, string>> = {
   mcp: 'Install @fledge/mcp and import McpModule.forRoot() to publish routes as tools for agents.',
   tenant: 'Install @fledge/tenant and import TenantModule.forRoot() to serve several tenants.',
-  query: 'Install @fledge/query and put @Qs() on a list route to filter, sort and page.',
+  query: 'Install @fledge/query and add @Qs() to a list route to filter, sort and page.',
   graphql: 'Install @fledge/graphql and import GraphqlMountModule.forRoot() to serve GraphQL.',
 };
 
 const TRACES =
-  'Add new PanelSpanProcessor() from @fledge/panel/telemetry to the spanProcessors of your OpenTelemetry SDK.';
+  'Add `new PanelSpanProcessor()` from @fledge/panel/telemetry to the `spanProcessors` of your OpenTelemetry SDK.';
 
 /** The views of the panel as JSON. Each view is computed when it is requested. */
 export class PanelViews {

@@ -118,7 +118,7 @@ export class OperationChecks {
     const { signal, check } = this.checked;
     const { timeoutMs } = this.revalidation.options;
     if (signal.aborted) return 'ended';
-    if (this.hangs) return this.fail(new Error('The check before this one still runs.'));
+    if (this.hangs) return this.fail(new Error('The previous check is still running.'));
     this.hangs = true;
     const work = Promise.resolve()
       .then(check)
@@ -174,7 +174,7 @@ function unchecked(): GraphQLError {
 /** Waits for a promise. Rejects on timeout, or if the signal aborts. */
 function inTime<T>(work: Promise<T>, milliseconds: number, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`The check took over ${milliseconds} ms.`));
+    const late = () => reject(new Error(`The check took more than ${milliseconds} ms.`));
     const timer = setTimeout(late, milliseconds);
     // A running check must not prevent the process from exiting.
     timer.unref();
