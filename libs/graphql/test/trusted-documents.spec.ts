@@ -337,10 +337,7 @@ describe('the manifest', () => {
     [{ documents: 'trusted' }, /there is no manifest/],
     [{ documents: 'safe' }, /must be 'trusted' or 'automatic'/],
     [{ manifest, onStaleDocument: 'ignore' }, /must be 'throw' or 'warn'/],
-    [
-      { manifest, runtime: () => () => undefined },
-      /its runtime cannot find documents by id/,
-    ],
+    [{ manifest, runtime: () => () => undefined }, /its runtime cannot find documents by id/],
   ])('is checked with the other options: %j', async (options, fault) => {
     const booted = boot(options as Partial<GraphqlMountOptions>);
     await expect(booted).rejects.toThrow(GraphqlOptionError);

@@ -25,7 +25,10 @@ export class OwnedTasks {
     if (!isOwner || !tool) throw new RequestFault(ErrorCode.InvalidParams, 'Unknown task');
     const lacking = tool.scopes.filter((scope) => !caller.principal?.scopes?.includes(scope));
     if (lacking.length === 0) return stored;
-    throw new RequestFault(ErrorCode.Refused, `Forbidden: This request requires the scopes ${lacking.join(' ')}`);
+    throw new RequestFault(
+      ErrorCode.Refused,
+      `Forbidden: This request requires the scopes ${lacking.join(' ')}`,
+    );
   }
 
   /**
