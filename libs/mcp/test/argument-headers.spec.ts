@@ -121,6 +121,21 @@ describe.each(platforms)('headers that repeat arguments, on $name', ({ adapter }
     expect((await inRound('a')).status).toBe(200);
   });
 
+  it('may be missing in a call through a search tool, but must not differ', async () => {
+    const searched = await startApp(adapter(), {
+      controllers: [ShardsController],
+      mcp: { search: true },
+    });
+    const params = { name: 'read_tool', arguments: { name: 'find', arguments: { region: 'eu' } } };
+    const read = (headers: Record<string, string>) =>
+      postModern(searched.wire, { method: 'tools/call', params, headers });
+    expect((await read({})).status).toBe(200);
+    expect((await read({ 'mcp-param-region': 'eu' })).status).toBe(200);
+    const { status, message } = await read({ 'mcp-param-region': 'us' });
+    expect({ status, code: message.error?.code }).toEqual({ status: 400, code: -32020 });
+    await searched.close();
+  });
+
   it('are sent by the official client, and not needed in a session', async () => {
     for (const era of ['2026-07-28', '2025-11-25'] as const) {
       const client = await connectEra(era, running.endpoint);

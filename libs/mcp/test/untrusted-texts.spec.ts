@@ -77,6 +77,29 @@ class MailController {
     return { subject: 'Hi </untrusted>' };
   }
 
+  @Get('embedded')
+  @McpTool({
+    name: 'embedded',
+    description: 'Embeds a mail',
+    content: 'blocks',
+    result: { untrusted: true },
+  })
+  embedded() {
+    return [
+      { type: 'resource', resource: { uri: 'mail://1', mimeType: 'text/plain', text: 'Hi' } },
+    ];
+  }
+
+  @Get('linked')
+  @McpTool({
+    name: 'linked',
+    description: 'Links the rest of a mail',
+    result: { untrusted: true, maxBytes: 600, overflow: 'link' },
+  })
+  linked() {
+    return { subject: 'x'.repeat(800) };
+  }
+
   @Get('short')
   @McpTool({
     name: 'short',
@@ -179,6 +202,27 @@ describe.each(platforms)('$name', (platform) => {
         nonces.push(nonce);
       }
       expect(nonces[0]).not.toBe(nonces[1]);
+    });
+
+    it('gets marks around embedded resources and each part of a long text', async () => {
+      const { call, client } = await start(platform, era);
+      const { content } = await call('embedded');
+      const { nonce } = (content as { resource: { text: string } }[])
+        .map(({ resource: { text } }) =>
+          /^<untrusted-(?<nonce>\w+)>\nHi\n<\/untrusted-\k<nonce>>$/.exec(text),
+        )
+        .at(0)!.groups!;
+      expect(nonce).toHaveLength(16);
+      const [, link] = (await call('linked')).content as { uri: string }[];
+      const { uri } = link!;
+      const { contents } = await client.readResource({ uri });
+      expect(contents).toMatchObject([
+        {
+          text: expect.stringMatching(
+            /^<untrusted-(\w{16})>\nx+"[^]*\n<\/untrusted-\1>\n\(part 2 of 2\)$/,
+          ),
+        },
+      ]);
     });
 
     it('gets marks around what a limit and a selection left', async () => {

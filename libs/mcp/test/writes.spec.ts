@@ -48,6 +48,21 @@ class OrdersController {
     return { removed: id };
   }
 
+  @Post('pay')
+  @McpTool({
+    name: 'pay',
+    description: 'Pays',
+    confirm: 'Pay {amount} with {pin}?',
+    redact: ['pin'],
+    inputSchema: {
+      type: 'object',
+      properties: { amount: { type: 'string' }, pin: { type: 'string' } },
+    },
+  })
+  pay(@Body() { amount, pin }: { amount: string; pin: string }) {
+    done.push(`paid ${amount} with ${pin}`);
+  }
+
   @Post('purge')
   @McpTool({ name: 'purge', description: 'Removes all orders', confirm: 'person' })
   purge() {
@@ -174,6 +189,19 @@ describe.each(platforms)('$name', ({ adapter }) => {
       );
       await call('careful', { item: 'lamp', count: 1 });
       expect(questions[1]).toBe('Run "Careful" with {"item":"lamp","count":1}?');
+    });
+
+    it('shows the person no secrets', async () => {
+      const questions: string[] = [];
+      const { call } = await as('ada', {
+        elicit({ message }) {
+          questions.push(message);
+          return accept();
+        },
+      });
+      await call('pay', { amount: '7', pin: '1234' });
+      expect(questions).toEqual(['Pay 7 with [redacted]?']);
+      expect(done).toEqual(['paid 7 with 1234']);
     });
 
     it.each(['decline', 'cancel'])('runs nothing after the answer %s', async (action) => {

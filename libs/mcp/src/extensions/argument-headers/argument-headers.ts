@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { ErrorCode } from '../../serve/protocol/json-rpc.js';
 import { RefusalFault } from '../../serve/protocol/refusals.js';
 import type { McpExtension } from '../../serve/methods/extension.js';
@@ -34,12 +35,17 @@ export const argumentHeaders: McpExtension<
       around: (_tool, headers) => (call, next) => {
         const { origin, via } = call.peer.caller;
         const revision = origin.headers['mcp-protocol-version'];
-        // Stdio has no headers. A client that uses `call_tool` does not know which headers the tool
-        // requires.
-        if (revision === undefined || revision < SINCE || via !== undefined) return next(call);
-        const message = findMismatch(headers, call.args, origin.headers);
+        // Stdio has no headers.
+        if (revision === undefined || revision < SINCE) return next(call);
+        // A client that uses `call_tool` does not know which headers the tool requires.
+        const required = via === undefined ? headers : headers.filter(isSentIn(origin.headers));
+        const message = findMismatch(required, call.args, origin.headers);
         if (message === undefined) return next(call);
         throw new RefusalFault({ status: 400, code: ErrorCode.HeaderMismatch, message });
       },
     }),
 };
+
+function isSentIn(headers: IncomingHttpHeaders): (header: ArgumentHeader) => boolean {
+  return ({ header }) => headers[header] !== undefined;
+}

@@ -24,6 +24,12 @@ describe('removeHiddenCharacters', () => {
     ['byte order marks in a row', 'a\ufeff\ufeffb', 'ab'],
     ['variation selectors that spell a text', `😀${'\ufe01\ufe07\ufe03'}`, '😀'],
     ['supplementary variation selectors', 'a\u{e0154}\u{e0158}\u{e015b}b', 'ab'],
+    ['a variation selector after each letter', 'p\u{e0169}a\u{e0170}y\ufe0f!\ufe05', 'pay!'],
+    ['single characters between letters', 'a\u200bb\u2062c\ufeffd\u180ee', 'abcde'],
+    ['controls of notes and shorthand', 'a\u{1d173}\u{1d17a}b\u{1bca0}c', 'abc'],
+    ['fillers of Hangul', 'a\u3164b\u115fc\uffa0d', 'abcd'],
+    ['characters that Unicode has not assigned', 'a\u2065b\u{e0fff}c\ufff0d\u{e0080}e', 'abcde'],
+    ['annotations', 'a\ufff9b\ufffac\ufffbd', 'abcd'],
   ])('removes %s', (_what, text, clean) => {
     expect(removeHiddenCharacters(text)).toBe(clean);
     const json = JSON.stringify({ [`${text} `]: [text] });
@@ -46,7 +52,8 @@ describe('removeHiddenCharacters', () => {
     ['Thai and Khmer with places to break a line', 'ภาษา\u200bไทย ភាសា\u200bខ្មែរ'],
     ['Mongolian', 'ᠮᠣᠩ᠋ᠭᠣᠯ ᠠ᠎ᠠ'],
     ['forms of ideographs', '葛\u{e0100}城 辻\u{e0101}'],
-    ['a soft hyphen, a word joiner and a byte order mark', '\ufeffDonau\u00addampf 10\u2060%'],
+    ['a soft hyphen and a word joiner', 'Donau\u00addampf 10\u2060%'],
+    ['forms of digits and symbols', '10\ufe00 \u2268\ufe00'],
     ['ordinary text', 'Grüße, 你好, "quotes" \\u202e <b> \n\t \u00a0'],
   ])('keeps %s', (_what, text) => {
     expect(removeHiddenCharacters(text)).toBe(text);

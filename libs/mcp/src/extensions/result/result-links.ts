@@ -94,8 +94,15 @@ export function partNote(id: string, part: number, parts: number): string {
   return `(part ${part} of ${parts}${next})`;
 }
 
-/** Returns the part that a URI addresses, or undefined if there is no such part. */
-export function partOf(uri: string, { contents }: LinkedResult): ReadResult | undefined {
+/**
+ * Returns the part that a URI addresses, or undefined if there is no such part.
+ * @param mark called with the text of the part
+ */
+export function partOf(
+  uri: string,
+  { contents }: LinkedResult,
+  mark = (text: string) => text,
+): ReadResult | undefined {
   const [, id = '', number = ''] = LINK.exec(uri) ?? [];
   const part = Number(number);
   if (contents.kind === 'blob') {
@@ -105,6 +112,6 @@ export function partOf(uri: string, { contents }: LinkedResult): ReadResult | un
   const { parts } = contents;
   const text = parts[part - 1];
   if (text === undefined) return undefined;
-  const whole = `${text}\n${partNote(id, part, parts.length)}`;
+  const whole = `${mark(text)}\n${partNote(id, part, parts.length)}`;
   return { contents: [{ uri, mimeType: 'text/plain', text: whole }] };
 }

@@ -43,7 +43,7 @@ export interface McpOwnToolResultOptions extends McpToolResultOptions {
   /**
    * Set this if results contain content from strangers, such as mail or web pages. The content is
    * enclosed in two marks with a random number, and `_meta['fledge/untrusted']` contains the
-   * number. This is a hint for the model, not a security boundary.
+   * number. `structuredContent` has no marks. This is a hint for the model, not a security boundary.
    * @default false
    */
   readonly untrusted?: boolean;

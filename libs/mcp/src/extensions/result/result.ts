@@ -1,17 +1,18 @@
 import { type Caller, mcpRequestOf } from '../../serve/call/caller.js';
 import type { ToolDraft } from '../../publish/catalogue/extension.js';
-import type { ListEntry, PublishedList } from '../../publish/catalogue/published-list.js';
+import type { ListEntry } from '../../publish/catalogue/published-list.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { McpOptionError } from '../../mcp.errors.js';
 import type {
   ChangeResult,
   EndpointExtension,
+  ExtendedEndpoint,
   McpExtension,
 } from '../../serve/methods/extension.js';
 import { placeOf } from '../../options/option-rules.js';
 import { BODY } from '../../publish/schema/declared-output.js';
 import { cutResult, keeper } from './overflow.js';
-import { markUntrusted } from './untrusted.js';
+import { markedText, markUntrusted } from './untrusted.js';
 import { partOf, ResultLinks } from './result-links.js';
 import {
   refuseLargeResult,
@@ -60,7 +61,7 @@ export const result: McpExtension<
     const hasLinks = [...data.values()].some(({ limit }) => limit?.overflow === 'link');
     const links = hasLinks ? new ResultLinks(module) : undefined;
     return Promise.resolve({
-      ...(links && reading(links, tools, keyOf)),
+      ...(links && reading(links, { tools, data, keyOf })),
       result: (tool, { limit }) => limit && limiting(links, keyOf)(tool, limit),
       finish: (_tool, { untrusted }) => (untrusted ? markUntrusted : undefined),
     });
@@ -107,15 +108,16 @@ type KeyOf = (caller: Caller) => string;
  */
 function reading(
   links: ResultLinks,
-  tools: PublishedList<Tool>,
-  keyOf: KeyOf,
+  { tools, data, keyOf }: Pick<ExtendedEndpoint<ResultRules>, 'tools' | 'data' | 'keyOf'>,
 ): Pick<EndpointExtension, 'capabilities' | 'resource'> {
   return {
     capabilities: { resources: {} },
     async resource(uri, caller) {
       const linked = links.find(uri, keyOf(caller));
       const tool = linked && (await tools.find(linked.tool, mcpRequestOf(caller)));
-      return tool && { scopes: tool.scopes, read: () => partOf(uri, linked) };
+      if (!tool) return undefined;
+      const mark = data.get(tool)?.untrusted ? (text: string) => markedText(text) : undefined;
+      return { scopes: tool.scopes, read: () => partOf(uri, linked, mark) };
     },
   };
 }

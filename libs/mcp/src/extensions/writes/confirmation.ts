@@ -172,7 +172,9 @@ async function askOf(peer: Peer, question: Question): Promise<unknown> {
 const MOST_SHOWN = 200;
 
 /** Returns the question. Argument names in braces are replaced with their values. */
-function questionText(tool: Tool, args: JsonObject, message: string | undefined): string {
+function questionText(tool: Tool, given: JsonObject, message: string | undefined): string {
+  // The question of a task may be stored in Redis, where secrets must not be.
+  const args = tool.redact(given);
   if (message === undefined) return `Run "${tool.title}" with ${shown(args, 1_000)}?`;
   return message.replaceAll(PLACEHOLDER, (_, name: string) =>
     Object.hasOwn(args, name) ? shown(args[name], MOST_SHOWN) : '(none)',
@@ -182,12 +184,15 @@ function questionText(tool: Tool, args: JsonObject, message: string | undefined)
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 /**
- * Formats a value on one line, without invisible characters. The user sees exactly the value that
- * will be used.
+ * Formats a value on one line. Replaces characters that a person cannot see, so the question cannot
+ * hide a part of the value.
  */
 function shown(value: unknown, most: number): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const visible = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ');
+  const visible = text.replaceAll(
+    /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]+/gu,
+    ' ',
+  );
   return visible.length <= most
     ? visible
     : `${visible.slice(0, most)}... (${visible.length} characters)`;

@@ -46,8 +46,9 @@ export abstract class Reply implements Connection {
     this.push(this.clean ? this.clean(json) : json);
   }
 
-  refuse(refusal: Refusal): void {
-    const { watch } = this;
+  refuse(given: Refusal): void {
+    const { watch, clean } = this;
+    const refusal = clean ? { ...given, message: clean(given.message) } : given;
     if (watch === undefined) return this.writeRefusal(refusal);
     const { code, message: text, status } = refusal;
     const bytes = Buffer.byteLength(refusalJson(refusal));
