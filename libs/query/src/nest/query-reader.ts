@@ -6,8 +6,7 @@ import type { QueryOptions } from '../query.options.js';
 import { httpErrorOf } from './bad-request.js';
 
 /**
- * Returns a parser for the queries of a route. The parser throws Nest's `BadRequestException` if a
- * query is invalid.
+ * The parser throws Nest's `BadRequestException` if a query is invalid.
  * @throws InvalidQueryConfigError
  */
 export function queryReader<

@@ -1,4 +1,2 @@
-/**
- * Injection token of the options of `QueryModule`. Without the module, there is no provider for it.
- */
+/** Without `QueryModule`, there is no provider for this token. */
 export const QUERY_OPTIONS = Symbol.for('fledge:QUERY_OPTIONS');
