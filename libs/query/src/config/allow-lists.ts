@@ -8,6 +8,7 @@ import { checkConfigNames } from './config-names.js';
 import { checkSearchHook } from './search-hook.js';
 import { type SummaryLists, summaryListsOf } from './summary-lists.js';
 
+/** The allow-lists of a config. */
 export interface AllowLists {
   /** If undefined, every field is allowed, because there is no config. */
   readonly filterable: ReadonlySet<string> | undefined;

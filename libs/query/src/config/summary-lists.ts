@@ -4,7 +4,7 @@ import { offsetFormatOf } from './time-zone.js';
 
 const LISTS = ['facetable', 'groupable', 'aggregatable'] as const;
 
-/** If a list is undefined, its parameter is ignored. */
+/** The allow-lists of `facets`, `group` and `aggregate`. If undefined, the parameter is ignored. */
 export interface SummaryLists {
   readonly facetable?: readonly string[];
   readonly groupable?: readonly string[];

@@ -18,7 +18,7 @@ export interface FilterContext {
   within(relation: QueryRelation): FilterContext;
 }
 
-/** Always writes operators. In `{ name: value }`, MongoDB could read the value as an operator. */
+/** Returns a filter with operators. In `{ name: value }`, MongoDB could read the value as one. */
 export function filterOf(condition: Condition, context: FilterContext): MongoFilter {
   if ('conditions' in condition) {
     const parts = condition.conditions.map((part) => filterOf(part, context));

@@ -5,6 +5,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnSource, DerivedColumn } from '../resolve/derived-columns.js';
 import type { QueryRelation } from '../resolve/relation.js';
 
+/** The paths of a schema. */
 export interface PathsOfSchema {
   readonly paths: Readonly<Record<string, SchemaType>>;
   /**

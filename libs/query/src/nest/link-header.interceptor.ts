@@ -14,7 +14,7 @@ import { listRouteOf } from './list-route.js';
 import { queryReader } from './query-reader.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
 
-/** Works only with the option `linkHeader`. The links repeat the query of the request. */
+/** Sets the `Link` header if `linkHeader` is on. The links repeat the query of the request. */
 @Injectable()
 export class LinkHeaderInterceptor implements NestInterceptor {
   private readonly readerOf = onceFor((handler: Function) => {

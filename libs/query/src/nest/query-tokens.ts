@@ -1,2 +1,2 @@
-/** Without `QueryModule`, there is no provider for this token. */
+/** Injection token of the module options. Without `QueryModule`, it has no provider. */
 export const QUERY_OPTIONS = Symbol.for('fledge:QUERY_OPTIONS');

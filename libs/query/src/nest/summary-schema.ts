@@ -3,7 +3,7 @@ import type { SummaryLists } from '../config/summary-lists.js';
 import { AGGREGATE_OPERATORS, PERIODS } from '../parse/parsed-summary.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 
-/** Omits a parameter without allowed values. `count` needs only an empty `aggregatable`. */
+/** The schemas of `facets`, `aggregate`, `group` and `timezone`, if the config enables them. */
 export function summaryProperties(
   { facetable = [], groupable = [], aggregatable, timeZone }: SummaryLists,
   { maxFacets, maxAggregates, maxGroupKeys, maxGroups }: ResolvedQueryOptions,

@@ -5,8 +5,8 @@ import { plainDecimal } from '../resolve/decimal.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
 /**
- * Also accepts values that queries cannot contain: NaN, infinity, years before 1 or after 9999, and
- * UUIDs in upper case. Returns undefined if the value does not belong to the column type.
+ * Writes a value for a cursor, also NaN, infinity, years before 1 or after 9999, and UUIDs in upper
+ * case, which queries cannot contain. Returns undefined if the value does not fit the column.
  */
 export function cursorTextOf(value: unknown, column: QueryColumn): string | undefined {
   const text = textOf(value, column);

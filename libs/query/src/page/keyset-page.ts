@@ -131,6 +131,7 @@ export function keysetPage(
   };
 }
 
+/** An adapter that supports pages with signed cursors. */
 export interface KeysetAdapter<Query, Page, Config> extends CheckingAdapter<Query, Config> {
   /** Like `build`, but with a signed cursor instead of a page number. */
   buildKeyset(parsed: AnyParsedQuery, config: Config, options: KeysetOptions): Page;

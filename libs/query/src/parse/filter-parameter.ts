@@ -10,7 +10,7 @@ import { membersOf } from './query-parameters.js';
 
 export type AnyFilter = FilterItem<string, OptInOperator>;
 
-/** The first two colons separate the parts of a filter. */
+/** Reads `filter`. The first two colons separate the parts of a filter. */
 export function readFilters(
   value: unknown,
   lists: AllowLists,

@@ -5,7 +5,7 @@ import { type Findings, shortened } from './findings.js';
 import type { SortItem } from './parsed-query.js';
 import { membersOf } from './query-parameters.js';
 
-/** Drops the second item for the same field. Without items, returns the default order. */
+/** Reads `sort`. Drops the second item for a field. Without items, returns the default order. */
 export function readSort(
   value: unknown,
   lists: AllowLists,

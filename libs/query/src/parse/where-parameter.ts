@@ -11,7 +11,7 @@ import { membersOf } from './query-parameters.js';
 type AnyNode = WhereNode<string, OptInOperator>;
 
 /**
- * Several `where` parameters are combined by AND. Every error rejects the query. Without a
+ * Reads `where`. Several parameters are combined by AND. Every error rejects the query. Without a
  * condition, `or` would return fewer rows, and `and` would return more rows.
  */
 export function readWhere(

@@ -1,7 +1,7 @@
 import { type ColumnValue, comparedType, type QueryColumn } from './column.js';
 import { plainDecimal } from './decimal.js';
 
-/** Like PostgreSQL where engines differ: NaN equals NaN, and is greater than all other numbers. */
+/** Compares like PostgreSQL if engines differ. NaN equals NaN, and exceeds all other numbers. */
 export function compareValues(a: ColumnValue, b: ColumnValue, column: QueryColumn): number {
   switch (comparedType(column)) {
     case 'string':

@@ -1,4 +1,4 @@
-/** The path `owner.name` returns `{ owner: { name: value } }`. */
+/** Returns `{ owner: { name: value } }` for the path `owner.name`. */
 export function nestedAtPath(path: string, value: unknown): Record<string, unknown> {
   return path
     .split('.')

@@ -4,7 +4,7 @@ import type { Condition, ResolvedQuery, ResolvedSearch } from './resolved-query.
 import { throughRelations } from './through-relations.js';
 
 /**
- * The caller joins the conditions by AND.
+ * The conditions of a query. The caller joins them by AND.
  * @param after the property `where` of the `KeysetPage`
  */
 export function queryConditions(

@@ -7,7 +7,7 @@ type OrderedMembers = Pick<ResolvedQuery, 'sort'> & {
   readonly fields?: readonly ResolvedField[] | undefined;
 };
 
-/** Puts the primary key first. Returns undefined if the whole row is requested. */
+/** The requested fields, with the primary key first. Undefined if the whole row is requested. */
 export function selectedFields(
   fields: readonly string[] | undefined,
   { selectable, primaryKey = [] }: Pick<QuerySpec, 'selectable' | 'primaryKey'>,

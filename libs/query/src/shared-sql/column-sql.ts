@@ -6,7 +6,7 @@ import { arraySql, scalarSql, valueInside } from './json-sql.js';
 import { type ColumnWriter, joined, operandSql, type Sql, type SqlWriter } from './sql-writer.js';
 
 /**
- * JSON values of another type are NULL. Casts then never fail, and all engines find the same rows.
+ * SQL for a column. JSON values of another type are NULL: casts never fail, and engines agree.
  * @param of the relation to the row that contains the column
  */
 export function columnSql<Part extends object>(

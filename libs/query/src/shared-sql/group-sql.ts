@@ -5,7 +5,7 @@ import { columnSql } from './column-sql.js';
 import type { Sql, SqlEngine, SqlWriter } from './sql-writer.js';
 import type { OrderEngine } from './order-sql.js';
 
-/** For a column of a related row, `column` returns the column of the left join. */
+/** Writes groups. For a column of a related row, `column` returns the column of the left join. */
 export type GroupWriter<Part extends object> = SqlWriter<Part> &
   Pick<OrderEngine, 'ordersByDefinition'>;
 

@@ -37,7 +37,7 @@ function nextPeriod(start: number, period: Period): number {
   }
 }
 
-/** Returns the ISO 8601 name: `2026-01-31`, `2026-W05`, `2026-01` or `2026`. */
+/** Returns the ISO 8601 name, such as `2026-01-31`, `2026-W05`, `2026-01` or `2026`. */
 export function periodName(local: number, period: Period): string {
   const start = new Date(startOfPeriod(local, period));
   if (period === 'week') return weekName(start);

@@ -26,7 +26,7 @@ type FindWhere = Record<string, FindOperator<unknown>>;
 type OrderWithNulls = { direction: 'ASC' | 'DESC'; nulls: 'FIRST' | 'LAST' };
 type FindOrder = Record<string, 'ASC' | 'DESC' | OrderWithNulls>;
 
-/** One entry for each searched column, because `find` supports OR only at the top level. */
+/** The `where` of `find`. One entry for each searched column: OR works only at the top level. */
 export function findWhereOf(
   query: ResolvedQuery,
   entity: QueriedEntity,

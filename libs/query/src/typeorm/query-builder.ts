@@ -35,6 +35,7 @@ interface MoreConditions {
   readonly after?: Condition | undefined;
 }
 
+/** Adds conditions, order and page to a query builder. */
 export function applyQuery<B extends Builder>(
   builder: B,
   query: ResolvedQuery,

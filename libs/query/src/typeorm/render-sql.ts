@@ -20,7 +20,7 @@ export function sqlFor(parts: Sql<Part>, alias: string): string {
   return parts.map((part) => (typeof part === 'string' ? part : part(alias))).join('');
 }
 
-/** For a query builder, or for a raw operator of `find`. */
+/** Writes SQL for a query builder, or for a raw operator of `find`. */
 export function typeOrmWriter(entity: QueriedEntity, bind: Bind): SqlWriter<Part> {
   const { dialect } = entity;
   return {
