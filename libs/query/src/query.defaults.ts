@@ -73,10 +73,7 @@ const OPTIONS = {
   onInvalid: oneOf('drop', 'throw').default('drop'),
 } satisfies OptionTable<QueryOptions<OptInOperator>>;
 
-/**
- * Checks options and applies the defaults. The result is cached by object identity.
- * @throws InvalidQueryConfigError
- */
+/** The result is cached by object identity. @throws InvalidQueryConfigError */
 export const resolveQueryOptions: (options: QueryOptions<OptInOperator>) => ResolvedQueryOptions =
   onceFor((options) => {
     const place = new Place(toConfigError, (path) =>
@@ -112,7 +109,7 @@ export function placeOfCall(call: string, which = ''): Place {
   return Place.ofCall(toConfigError, call, which);
 }
 
-/** Returns the options of a route. They override the options of `QueryModule`. */
+/** The options of the route override the options of `QueryModule`. */
 export function mergeOptions(
   module: QueryModuleOptions | undefined,
   route: RouteQueryOptions | undefined,
@@ -133,10 +130,7 @@ const routeDefaultsOf = onceFor(
     defaults as RouteQueryOptions,
 );
 
-/**
- * Returns the options without `onReject`. Used to parse a query again, because its problems were
- * already reported.
- */
+/** Used to parse a query again, because its problems were already reported. */
 export function withoutReports(options: RouteQueryOptions): RouteQueryOptions {
   return { ...options, onReject: undefined };
 }

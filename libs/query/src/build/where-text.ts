@@ -7,11 +7,7 @@ import { UnbuildableQueryError } from '../query.errors.js';
 
 type AnyNode = WhereNode<string, OptInOperator>;
 
-/**
- * Returns the values of the parameter `where`. A group `and` is split into one value for each
- * condition.
- * @throws UnbuildableQueryError
- */
+/** Returns the values of `where`: a group `and` is split. @throws UnbuildableQueryError */
 export function whereTexts(node: AnyNode): string[] {
   const nodes = 'and' in node && node.and.length > 1 ? node.and : [node];
   return nodes.map((each) => nodeText(each, 0).toWellFormed());

@@ -36,7 +36,7 @@ export interface AgGridCondition {
   readonly dateTo?: unknown;
 }
 
-/** Converts a text, number, date or boolean filter to a condition. @throws UnbuildableQueryError */
+/** @throws UnbuildableQueryError */
 export function conditionNodeOf(
   id: string,
   condition: AgGridCondition,

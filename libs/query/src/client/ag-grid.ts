@@ -110,7 +110,7 @@ interface AgGridModel extends AgGridCondition {
   readonly filterModels?: readonly (AgGridModel | null)[] | null;
 }
 
-/** Converts an Advanced Filter to a condition. @throws UnbuildableQueryError */
+/** @throws UnbuildableQueryError */
 function advancedNodeOf(model: AgGridModel, columnOf: (id: string) => AgGridColumn): AnyNode {
   const { filterType, type, colId, conditions = [] } = model;
   if (filterType === 'join') {
@@ -121,7 +121,7 @@ function advancedNodeOf(model: AgGridModel, columnOf: (id: string) => AgGridColu
   return modelNodeOf(colId, model, columnOf(colId));
 }
 
-/** Converts the filter of one column to a condition. @throws UnbuildableQueryError */
+/** @throws UnbuildableQueryError */
 function modelNodeOf(id: string, model: AgGridModel, column: AgGridColumn): AnyNode {
   const { filterType, operator, conditions, filterModels } = model;
   if (filterType === 'multi') {
@@ -149,7 +149,7 @@ function groupOf(operator: string | null | undefined, nodes: readonly AnyNode[])
   );
 }
 
-/** Converts a Set Filter to a condition. Null among the values means blank. */
+/** Null among the values means blank. */
 function setNodeOf(id: string, { type, values }: AgGridModel): AnyNode {
   const place = { column: id, operator: type ?? 'set' };
   const node = listed(place, values);

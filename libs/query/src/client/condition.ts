@@ -13,10 +13,7 @@ export interface Place {
   readonly operator: string;
 }
 
-/**
- * Creates a condition from the values in a grid.
- * @throws UnbuildableQueryError if the values do not fit the operator
- */
+/** @throws UnbuildableQueryError if the values do not fit the operator */
 export function conditionAt(
   place: Place,
   operator: FilterOperator | OptInOperator,
@@ -38,10 +35,7 @@ export function conditionAt(
   }
 }
 
-/**
- * Creates the error for a condition that a query string cannot express. The condition is not left
- * out, because the query would then return more rows.
- */
+/** The condition is not left out, because the query would then return more rows. */
 export function unbuildable({ column, operator }: Place, cure: string): UnbuildableQueryError {
   return new UnbuildableQueryError(`filter "${operator}" on "${column}"`, cure);
 }

@@ -5,10 +5,7 @@ import type { AnyNode } from './condition.js';
 /** The query that `buildQueryString` and `buildQueryParams` write. */
 export type ListQuery = Partial<AnyParsedQuery>;
 
-/**
- * Joins conditions by AND. Conditions outside groups become `filter`. The server therefore needs
- * the option `where` only for groups.
- */
+/** Conditions outside groups become `filter`, so the server needs `where` only for groups. */
 export function joinConditions(
   conditions: readonly AnyNode[],
 ): Pick<ListQuery, 'filters' | 'where'> {
@@ -41,7 +38,6 @@ export function pageAt(index: number, size: number): PaginationParams {
 }
 
 /**
- * Returns the page to request if the client wants all rows.
  * @param asked the client's setting, for the error message
  * @throws UnbuildableQueryError if `maxLimit` is undefined
  */

@@ -73,7 +73,7 @@ function conditionsOf(
   return [conditionAt(place, operator, isList && !Array.isArray(value) ? [value] : value)];
 }
 
-/** Converts a range to conditions. One bound may be missing. */
+/** One bound may be missing. */
 function rangeOf(place: Place, value: unknown): AnyNode[] {
   if (!Array.isArray(value) || value.length > 2) {
     throw unbuildable(place, 'Set its value to an array of two bounds.');

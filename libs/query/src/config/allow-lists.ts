@@ -30,11 +30,7 @@ export const OPEN_LISTS: AllowLists = {
   summary: undefined,
 };
 
-/**
- * Returns the allow-lists of a config. The result is cached by object identity and content. Later
- * changes of the object have no effect.
- * @throws InvalidQueryConfigError
- */
+/** Cached by identity and content: later changes have no effect. @throws InvalidQueryConfigError */
 export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((config) =>
   listsOf(orderedNamesIn(config)),
 );
@@ -130,7 +126,7 @@ function namesOf(name: string, record: unknown): readonly string[] {
   );
 }
 
-/** Throws if a column is undefined. This happens if a property of a table is misspelled. */
+/** A column is undefined if a property of a table is misspelled. */
 function requireDefined(path: string, value: unknown): void {
   if (value !== undefined) return;
   throw new InvalidQueryConfigError(

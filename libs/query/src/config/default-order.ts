@@ -1,7 +1,6 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryFieldConfig } from './field-config.js';
 
-/** A sort key of a config. */
 export interface DefaultKey {
   readonly field: string;
   readonly direction: 'asc' | 'desc';

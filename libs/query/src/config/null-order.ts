@@ -3,10 +3,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 /** Position of rows with NULL. It is the same in ascending and descending order. */
 export type NullOrder = 'first' | 'last';
 
-/**
- * Returns the `nulls` of a config.
- * @throws InvalidQueryConfigError if the value is invalid
- */
+/** @throws InvalidQueryConfigError if the value is invalid */
 export function nullOrderOf({
   nulls = 'last',
 }: {

@@ -32,8 +32,7 @@ export function checkSearchHook(config: object): void {
 }
 
 /**
- * Returns the condition that the config's function `search` creates for `q`. Returns undefined
- * without `search` or without `q`. Call this after `resolveQuery`, which rejects U+0000.
+ * Returns undefined without a hook or `q`. Call this after `resolveQuery`, which rejects U+0000.
  * @throws InvalidQueryConfigError if `search` returns no condition. Without a condition, every row
  * would match
  */

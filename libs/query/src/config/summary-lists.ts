@@ -4,10 +4,7 @@ import { offsetFormatOf } from './time-zone.js';
 
 const LISTS = ['facetable', 'groupable', 'aggregatable'] as const;
 
-/**
- * The allow-lists of `facets`, `group` and `aggregate`. If a list is undefined, its parameter is
- * ignored.
- */
+/** The allow-lists of `facets`, `group` and `aggregate`. If undefined, the parameter is ignored. */
 export interface SummaryLists {
   readonly facetable?: readonly string[];
   readonly groupable?: readonly string[];
@@ -15,10 +12,7 @@ export interface SummaryLists {
   readonly timeZone: string;
 }
 
-/**
- * The lists of a config. Undefined if the config has none.
- * @throws InvalidQueryConfigError
- */
+/** Returns undefined if the config has none of the lists. @throws InvalidQueryConfigError */
 export function summaryListsOf(config: QueryFieldConfig): SummaryLists | undefined {
   const { timeZone = 'UTC' } = config;
   if (typeof timeZone !== 'string' || offsetFormatOf(timeZone) === undefined) {

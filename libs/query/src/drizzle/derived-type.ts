@@ -28,7 +28,7 @@ export function dataTypeOf(column: Column): string {
   return first === 'object' && second !== undefined ? second : first;
 }
 
-/** The type of a column. Undefined if queries cannot contain values of the column. */
+/** Returns undefined if queries cannot contain values of the column. */
 export function derivedTypeOf(column: Column): TypeOfColumn | undefined {
   if (dataTypeOf(column) === 'array') return undefined;
   const [dialect, kind] = kindOf(column);
@@ -71,10 +71,7 @@ const DERIVED: ReadonlyMap<string, Derive> = new Map(
   ).flatMap(([kinds, derive]) => kinds.split(' ').map((kind): [string, Derive] => [kind, derive])),
 );
 
-/**
- * Returns true if Drizzle accepts values of the declared type for the column. Custom types are not
- * checked.
- */
+/** True if Drizzle accepts values of the declared type. Custom types are not checked. */
 export function holdsValuesOf(column: Column, type: ColumnType): boolean {
   const dataType = dataTypeOf(column);
   if (dataType === 'custom') return true;

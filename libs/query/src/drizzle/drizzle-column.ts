@@ -25,18 +25,16 @@ export interface DrizzleColumnDeclaration extends Partial<Omit<QueryColumn, 'nam
   readonly relation?: string | undefined;
 }
 
-/** A `QueryColumn` with its Drizzle column. */
 export interface SourcedColumn extends QueryColumn {
   readonly source: Column;
 }
 
-/** Returns the Drizzle column. The column must come from `drizzleSpecOf`. */
+/** The column must come from `drizzleSpecOf`. */
 export function sourceOf(column: QueryColumn): Column {
   return (column as SourcedColumn).source;
 }
 
 /**
- * The column of a config.
  * @param path the path of the column in the config, for messages
  * @param relationOf returns the relation that the column's option `relation` contains
  * @throws InvalidQueryConfigError

@@ -55,10 +55,7 @@ interface DrizzleSpec extends Scope {
   readonly spec: QuerySpec;
 }
 
-/**
- * The spec of a config, cached by identity and content.
- * @throws InvalidQueryConfigError
- */
+/** Cached by identity and content. @throws InvalidQueryConfigError */
 export const drizzleSpecOf = onceForContent(
   contentOfDrizzle,
   (config: DrizzleQueryConfig): DrizzleSpec => {
@@ -109,10 +106,7 @@ function contentOfDrizzle(config: DrizzleQueryConfig): string | undefined {
 }
 
 let seen = 0;
-/**
- * A unique string for each column or table. Its first character does not occur in names of a
- * config.
- */
+/** Unique for each column or table. The first character does not occur in names of a config. */
 const keyOf = onceFor((_: object) => `\0${++seen}`);
 
 function mapped(

@@ -13,10 +13,7 @@ export type DrizzleMember =
   | SQL.Aliased
   | Readonly<Record<string, AnyColumn | SQL | SQL.Aliased>>;
 
-/**
- * Returns the name under which an element of `selectable` is resolved: the name of the column, or a
- * unique name for other elements.
- */
+/** The name under which an element of `selectable` is resolved. */
 function memberNameOf(field: string, member: DrizzleMember): string {
   return is(member, Column) ? nameOf(member) : `select ${field}`;
 }
@@ -29,8 +26,7 @@ export function propertyOf(source: Column): string {
 }
 
 /**
- * Returns the names that `fields` may contain. Adds the primary key if `selectable` does not
- * contain it.
+ * Adds the primary key if `selectable` does not contain it.
  * @throws InvalidQueryConfigError if rows would have no key
  */
 export function selectableMembers(

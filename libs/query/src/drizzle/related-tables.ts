@@ -50,10 +50,7 @@ export interface RelatedTables {
   readonly alias: string;
 }
 
-/**
- * Returns the related tables of a config. The keys are the paths of the relations.
- * @throws InvalidQueryConfigError for a relation without a join
- */
+/** The keys are the paths. @throws InvalidQueryConfigError for a relation without a join */
 export function relatedTablesOf(
   relations: DrizzleRelations | undefined = {},
 ): ReadonlyMap<string, RelatedTables> {
@@ -108,10 +105,7 @@ function fromOf(path: string, { join: { table }, alias }: Join): SQL {
   );
 }
 
-/**
- * Returns true if `alias()` created the table. Each column of an alias refers to a different table
- * object.
- */
+/** Each column of an alias refers to a different table object. */
 function isAlias(table: unknown): boolean {
   if (!is(table, Table)) return false;
   return Object.values<AnyColumn>(getTableColumns(table)).some((column) => column.table !== table);

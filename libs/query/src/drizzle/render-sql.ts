@@ -19,7 +19,6 @@ export interface Scope {
 }
 
 /**
- * Returns the conditions of a query. Returns undefined if the query has none.
  * @param own the condition of the config's `search`
  * @param after the condition of the cursor, for a page with a cursor
  */
@@ -35,7 +34,6 @@ export function renderWhere(
   return and(...conditions, own && sql`(${own})`);
 }
 
-/** The `order by` of sort keys. */
 export function renderOrders(sort: readonly ResolvedSort[], scope: Scope): SQL[] {
   const writer = writerFor(scope);
   return orderKeys(sort, writer, writer).map((key) => rawOf(orderSql(key)));
@@ -68,10 +66,7 @@ export function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderE
   };
 }
 
-/**
- * Returns the parameter that a column is compared with. The column encodes the value only if
- * Drizzle's encoding is correct for comparisons.
- */
+/** The column encodes the value only if Drizzle's encoding is correct for comparisons. */
 function operandOf(of: QueryColumn, value: ColumnValue): Param {
   const column = sourceOf(of);
   const [dialect, kind] = kindOf(column);

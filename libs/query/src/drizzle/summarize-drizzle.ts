@@ -22,10 +22,7 @@ interface GroupedSelect extends PromiseLike<object[]> {
   limit(limit: number): GroupedSelect;
 }
 
-/**
- * Reads groups of the rows of a query.
- * @param own the condition of the config's `search`
- */
+/** @param own the condition of the config's `search` */
 export function groupReader(
   rows: DrizzleSummarySource,
   scope: Scope,
@@ -53,10 +50,7 @@ export function groupReader(
   };
 }
 
-/**
- * Returns the related tables whose columns are used. Each table comes after the table from which
- * its relation starts.
- */
+/** Each table comes after the table from which its relation starts. */
 function tablesOf(grouped: GroupedQuery, { related }: Scope): RelatedTables[] {
   const paths = groupedColumns(grouped).flatMap(({ column }) =>
     relationsTo(column.relation).map(pathOfRelation),

@@ -1,20 +1,15 @@
-/** The output format of an export. */
 export interface ExportFormat {
   /** The media type, for `Content-Type`. */
   readonly type: string;
-  /**
-   * Returns the text before the rows.
-   * @param first the first row. Undefined if the list is empty
-   */
+  /** @param first the first row. Undefined if the list is empty */
   head(first: object | undefined): string;
   line(row: object): string;
 }
 
 /**
- * Returns the CSV format (RFC 4180) with a header. Adds an apostrophe before strings that a
- * spreadsheet would run as a formula.
- * @param columns the columns of the file.
- * @default the fields of the first row
+ * CSV (RFC 4180) with a header. Adds an apostrophe before strings that a spreadsheet would run as a
+ * formula.
+ * @param columns by default, the fields of the first row
  */
 export function csvFormat(columns: readonly string[] | undefined): ExportFormat {
   let names = columns;
@@ -56,7 +51,7 @@ function textOf(value: NonNullable<unknown>): string {
   return jsonOf(value);
 }
 
-/** Returns JSON in which large integers are strings. */
+/** Writes large integers as strings. */
 export function jsonOf(value: object): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'bigint' ? String(member) : member,

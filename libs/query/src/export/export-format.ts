@@ -16,7 +16,6 @@ const NDJSON: ExportFormat = {
 };
 
 /**
- * Returns the format that a client prefers.
  * @param accept the `Accept` header. Undefined accepts every format
  * @throws UnacceptableExportError
  */
@@ -47,7 +46,7 @@ function rangesOf(accept: string): Ranges {
   );
 }
 
-/** Returns the quality value (`q`) of a media type. The most specific media range decides. */
+/** The most specific media range decides. */
 function weightOf(type: string, ranges: Ranges): number {
   const group = `${type.split('/', 1)[0]}/*`;
   return ranges.get(type) ?? ranges.get(group) ?? ranges.get('*/*') ?? 0;

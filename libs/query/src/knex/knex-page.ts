@@ -30,8 +30,7 @@ export interface KnexPage {
 }
 
 /**
- * Returns the page, and two functions for query builders. `filtered` adds only the conditions.
- * `withSortKeys` selects only the sort keys of related rows.
+ * `filtered` adds only the conditions. `withSortKeys` selects only the sort keys of related rows.
  * @param own the condition of the config's `search`
  * @param after the condition of the cursor, for a page with a cursor
  */
@@ -73,10 +72,7 @@ export function addConditions<QB extends Knex.QueryBuilder>(
   return qb;
 }
 
-/**
- * Adds columns to the selected columns of a query. Does nothing if the query selects no columns,
- * because such a query returns all columns.
- */
+/** Does nothing if the query selects no columns, because such a query returns all columns. */
 function withSelected<QB extends Knex.QueryBuilder>(qb: QB, columns: readonly string[]): QB {
   const { _statements: statements = [] } = qb as { _statements?: readonly { grouping?: string }[] };
   if (statements.some(({ grouping }) => grouping === 'columns')) void qb.select(...columns);

@@ -16,7 +16,6 @@ export function knexRaw(parts: Sql<KnexPart>): readonly [sql: string, bindings: 
   ];
 }
 
-/** Returns a writer of SQL for a query builder. */
 export function knexWriter(
   qb: Knex.QueryBuilder,
   { encode, stepsOf }: JoinScope<Knex.Value>,
@@ -54,7 +53,6 @@ function dialectOf(qb: Knex.QueryBuilder): string | undefined {
   return (qb as { client?: { readonly dialect?: string } }).client?.dialect;
 }
 
-/** Returns the left join for a sort key of a related row. */
 export function sortJoinSql(
   qb: Knex.QueryBuilder,
   { table, alias, columns, on }: SortJoin,
@@ -76,9 +74,8 @@ function equal(own: string, equals: string): Sql<KnexPart> {
 }
 
 /**
- * Returns the name of a table, with the schema from `withSchema()` of the query builder. Knex adds
- * this schema only to the listed table, and has no getter for the schema. A name that already
- * contains a schema is unchanged.
+ * Adds the schema from `withSchema()`. Knex adds this schema only to the listed table, and has no
+ * getter for the schema.
  */
 function tableIn(qb: Knex.QueryBuilder, table: string): string {
   const { _single: { schema } = {} } = qb as { _single?: { readonly schema?: string } };

@@ -7,10 +7,7 @@ import { groupedColumns, type ReadGroups } from '../summary/read-summary.js';
 import { addConditions } from './knex-page.js';
 import { knexRaw, knexWriter, sortJoinSql } from './render-sql.js';
 
-/**
- * Reads groups of the rows of a query.
- * @param own the condition of the config's `search`
- */
+/** @param own the condition of the config's `search` */
 export function groupReader(
   rows: Knex.QueryBuilder,
   scope: JoinScope<Knex.Value>,

@@ -33,8 +33,7 @@ export interface KyselyPage<Config = KyselyQueryConfig> {
 type Apply = KyselyPage['apply'];
 
 /**
- * Returns two functions for queries: one adds the conditions, order and page, the other adds only
- * the conditions.
+ * `filtered` adds only the conditions.
  * @param own the condition of the config's `search`
  * @param after the condition of the cursor, for a page with a cursor
  */
@@ -74,9 +73,7 @@ export function withConditions<DB, TB extends keyof DB, O>(
   );
 }
 
-/**
- * Replaces the selected columns by the requested fields. Each column gets the name of its field.
- */
+/** Each column gets the name of its field. */
 function withMembers<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,
   fields: readonly ResolvedField[] | undefined,

@@ -35,10 +35,7 @@ export function findDialect<DB, TB extends keyof DB, O>(
   }
 }
 
-/**
- * Returns raw SQL. Names and queries in it are nodes, so `withSchema()` and plugins still change
- * them.
- */
+/** Names and queries are nodes, so `withSchema()` and plugins still change them. */
 export function kyselyRaw<T = unknown>(parts: Sql<Expression<unknown>>): RawBuilder<T> {
   const texts = [''];
   const nodes: Expression<unknown>[] = [];
@@ -51,7 +48,6 @@ export function kyselyRaw<T = unknown>(parts: Sql<Expression<unknown>>): RawBuil
 
 const ENGINES = { postgres: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;
 
-/** Writes SQL for a dialect. */
 export function kyselyWriter(
   dialect: Dialect,
   { encode, stepsOf }: JoinScope<unknown>,
@@ -81,7 +77,6 @@ export function kyselyWriter(
   };
 }
 
-/** Adds the left join of a sort key to a query. */
 export function withSortJoin<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,
   { table, alias, columns, on }: SortJoin,

@@ -7,10 +7,7 @@ import { groupedColumns, type ReadGroups } from '../summary/read-summary.js';
 import { withConditions } from './kysely-page.js';
 import { findDialect, kyselyRaw, kyselyWriter, sql, withSortJoin } from './render-sql.js';
 
-/**
- * Reads groups of the rows of a query.
- * @param own the condition of the config's `search`
- */
+/** @param own the condition of the config's `search` */
 export function groupReader<DB, TB extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, TB, O>,
   scope: JoinScope<unknown>,

@@ -2,10 +2,7 @@ import { compareValues } from '../resolve/compare-values.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { rowValueOf } from './row-value.js';
 
-/**
- * Compares rows by sort keys. The first key is the most important. NULLs have the same position in
- * both directions.
- */
+/** Compares rows by sort keys. NULLs have the same position in both directions. */
 export function rowComparator(sort: readonly ResolvedSort[]): (a: object, b: object) => number {
   return (a, b) => {
     for (const key of sort) {

@@ -16,17 +16,14 @@ export type Predicate = (row: object) => boolean;
 /** The predicate that `search` of a config returns. */
 export type OwnPredicate = (row: never) => boolean;
 
-/**
- * Returns a predicate for the filters, the groups and the search of a query.
- * @param own the condition of the config's `search`
- */
+/** @param own the condition of the config's `search` */
 export function queryPredicate(query: ResolvedQuery, own?: OwnPredicate): Predicate {
   const all = queryConditions(query).map(conditionPredicate);
   if (own) all.push(own as Predicate);
   return (row) => all.every((holds) => holds(row));
 }
 
-/** Returns true if a row matches a condition. NULL matches only IS NULL. */
+/** NULL matches only IS NULL. */
 export function conditionPredicate(condition: Condition): Predicate {
   switch (condition.kind) {
     case 'and':

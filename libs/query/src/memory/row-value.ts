@@ -3,7 +3,6 @@ import { pathOfColumn, type QueryRelation } from '../resolve/relation.js';
 import { nestedValueOf } from '../resolve/json-column.js';
 import type { ResolvedField } from '../resolve/resolved-query.js';
 
-/** The value of a column in a row, or null. */
 export function rowValueOf(row: object, column: QueryColumn): ColumnValue | null {
   const value = nestedValueOf(propertyOf(row, pathOfColumn(column)), column);
   return isList(value) ? null : value;
@@ -19,16 +18,13 @@ function isList<T>(value: T | readonly ColumnValue[]): value is readonly ColumnV
   return Array.isArray(value);
 }
 
-/** Returns the related rows of a row. A single related row may be an object instead of an array. */
+/** A single related row may be an object instead of an array. */
 export function relatedRowsOf(row: object, { name }: QueryRelation): object[] {
   const isRow = (value: unknown): value is object => typeof value === 'object' && value !== null;
   return [propertyOf(row, name)].flat().filter(isRow);
 }
 
-/**
- * Returns the property at a path, or null. A property whose name is the whole path takes
- * precedence. Reads only own properties.
- */
+/** A property whose name is the whole path takes precedence. Reads only own properties. */
 function propertyOf(row: object, path: string): unknown {
   let value: unknown = row;
   for (const name of Object.hasOwn(row, path) ? [path] : path.split('.')) {
@@ -38,7 +34,7 @@ function propertyOf(row: object, path: string): unknown {
   return value;
 }
 
-/** Returns the requested fields of a row. Omits fields that the row does not have. */
+/** Omits fields that the row does not have. */
 export function pickedRow<Row extends object>(
   row: Row,
   fields: readonly ResolvedField[],

@@ -17,7 +17,6 @@ import { type OffsetAt, offsetsOf } from '../summary/time-zone.js';
 import { type OwnPredicate, queryPredicate } from './predicate.js';
 import { rowValueOf } from './row-value.js';
 
-/** The summary of rows in memory. */
 export function summarizeRows(
   plan: SummaryPlan,
   rows: readonly object[],

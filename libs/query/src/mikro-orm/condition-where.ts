@@ -32,9 +32,8 @@ export interface Place {
 }
 
 /**
- * Returns the `where` of `em.find` for a condition. Create a new `where` for each call, because
- * MikroORM accepts a raw key only once. The `where` uses operators of MikroORM instead of SQL.
- * MikroORM applies joins, default filters and custom types only to operators.
+ * Create a new `where` for each call, because MikroORM accepts a raw key only once. Uses operators,
+ * because MikroORM applies joins, default filters and custom types only to operators.
  */
 export function mikroOrmWhere(
   condition: Condition,
@@ -132,10 +131,7 @@ function rawWriter(
 
 export const ENGINES = { postgresql: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;
 
-/**
- * Returns the `orderBy` for a sort key. MikroORM supports `nulls last` and `nulls first` on every
- * engine.
- */
+/** MikroORM supports `nulls last` and `nulls first` on every engine. */
 export function mikroOrmOrder(
   { column, direction, nulls = 'last' }: ResolvedSort,
   entity: EntityProperties,

@@ -1,9 +1,6 @@
 import type { EntityManager, EntityMetadata } from '@mikro-orm/core';
 
-/**
- * The conditions in the default filters of an entity. An example is a filter that hides deleted
- * rows.
- */
+/** The default filters of an entity, for example a filter that hides deleted rows. */
 export type FiltersOf = (metadata: EntityMetadata) => readonly object[];
 
 /** A filter in the metadata of an entity or in the config of MikroORM. */
@@ -14,10 +11,9 @@ interface DeclaredFilter {
 }
 
 /**
- * Returns the conditions of the default filters. MikroORM applies these filters to listed rows and
- * to joins, but not to `$some` and `$none`. Omits filters of `em.addFilter()`, filters without
- * their parameters in this context, and filters with a promise as condition. A `where` cannot
- * contain a promise.
+ * MikroORM applies these filters to listed rows and to joins, but not to `$some` and `$none`. Omits
+ * filters of `em.addFilter()`, filters without their parameters in this context, and filters with a
+ * promise as condition. A `where` cannot contain a promise.
  */
 export function defaultFiltersOf(em: EntityManager): FiltersOf {
   return ({ className, filters = {} }) => {

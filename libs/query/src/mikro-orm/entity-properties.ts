@@ -4,20 +4,13 @@ import type { ColumnSource, DerivedColumn } from '../resolve/derived-columns.js'
 import { type QueryRelation, startingFrom } from '../resolve/relation.js';
 import { typeOfProperty } from './property-type.js';
 
-/**
- * The stored properties of an entity and of its related entities. They come from MikroORM's
- * metadata.
- */
+/** The stored properties of an entity and of its related entities. */
 export interface EntityProperties extends ColumnSource {
   readonly metadata: EntityMetadata;
   /** The paths of the properties of this entity. */
   readonly paths: readonly string[];
-  /**
-   * Returns true for a lazy property. MikroORM fetches a lazy property only if the query populates
-   * it.
-   */
+  /** MikroORM fetches a lazy property only if the query populates it. */
   isLazy(path: string): boolean;
-  /** Returns the database column of the property at a path. */
   readonly columnNameOf: (path: string) => string;
   relatedBy(relation: QueryRelation): EntityProperties;
 }
@@ -72,13 +65,12 @@ function keyBehind({
   return isStoredValue(key) ? key : keyBehind(key);
 }
 
-/** The target of a relation. */
 interface Target {
   readonly many: boolean;
   readonly entity: EntityMetadata;
 }
 
-/** Returns the targets of relations. The keys are paths. */
+/** The keys are paths. */
 function targetsOf(metadata: EntityMetadata): ReadonlyMap<string, Target> {
   const targets = new Map<string, Target>();
   for (const property of metadata.props) {
@@ -90,7 +82,7 @@ function targetsOf(metadata: EntityMetadata): ReadonlyMap<string, Target> {
   return targets;
 }
 
-/** The kinds of relations. The value is true if the kind has several related rows. */
+/** True if the kind has several related rows. */
 const RELATIONS: ReadonlyMap<string, boolean> = new Map([
   ['m:1', false],
   ['1:1', false],

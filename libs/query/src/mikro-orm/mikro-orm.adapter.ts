@@ -156,10 +156,7 @@ function writersOf<Entity extends object>(entity: EntityProperties, place: Place
   return { whereOf, pageOf };
 }
 
-/**
- * Returns the value of a sort key in a row. Returns null if there is no related row. Returns
- * undefined if the related row or a lazy property is not loaded.
- */
+/** Returns null without a related row, and undefined if a row or property is not loaded. */
 function valueAt(row: object, { column }: ResolvedSort, entity: EntityProperties): unknown {
   let owner = row;
   let properties = entity;
@@ -180,10 +177,7 @@ interface Keyed {
   getPrimaryKey(): unknown;
 }
 
-/**
- * Returns the primary key if the value is a related row. Returns other values unchanged. A primary
- * key may be a relation.
- */
+/** Returns the primary key of a related row, which may be a relation. Keeps other values. */
 function keyOf(value: unknown): unknown {
   if (!Utils.isEntity<object>(value, true)) return value;
   // The method is missing in MikroORM's types.
@@ -191,10 +185,7 @@ function keyOf(value: unknown): unknown {
   return keyOf(related.getPrimaryKey());
 }
 
-/**
- * Returns the lazy properties that are sort keys, because a cursor requires them. If the query has
- * `fields`, the selected fields already contain these properties.
- */
+/** A cursor requires lazy sort keys. If the query has `fields`, these already contain the keys. */
 function populateOf({ sort, fields }: ResolvedQuery, entity: EntityProperties) {
   const lazy = sort
     .filter(({ column }) => column.relation === undefined && entity.isLazy(column.name))
@@ -207,10 +198,7 @@ function fieldsOf({ fields }: ResolvedQuery): { fields?: readonly '*'[] } {
   return { fields: outermost(fields.map(({ name }) => name)) as '*'[] };
 }
 
-/**
- * Returns plain objects with only the requested fields. Plain objects are needed, because MikroORM
- * would save changes of entities.
- */
+/** Returns plain objects, because MikroORM would save changes of entities. */
 function projectionOf<Entity extends object>(
   query: ResolvedQuery,
   { paths }: EntityProperties,
@@ -234,10 +222,7 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
   };
 });
 
-/**
- * Rejects MongoDB, because it has no raw conditions. Rejects SQL Server, because `[` is a wildcard
- * there.
- */
+/** Rejects MongoDB, because it has no raw conditions, and SQL Server, where `[` is a wildcard. */
 function engineOf(platform: string): Engine {
   if (platform === 'MongoPlatform' || platform === 'MsSqlPlatform') {
     throw new InvalidQueryConfigError(

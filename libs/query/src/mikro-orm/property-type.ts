@@ -12,7 +12,6 @@ export interface TypedProperty {
   readonly unsigned?: boolean;
 }
 
-/** The type of a property. It depends on the custom type, the runtime type and the column type. */
 export function typeOfProperty(property: TypedProperty): TypeOfProperty {
   const { runtimeType, customType, items = [] } = property;
   const custom = customType?.constructor.name;
@@ -65,10 +64,7 @@ function typeNameOf(type: string): string {
   return type.toLowerCase().replace(/\s*\(.*/, '');
 }
 
-/**
- * MikroORM's own custom types. If the value is undefined, the type of the property and the type of
- * the column decide.
- */
+/** If the value is undefined, the type of the property and the type of the column decide. */
 const CUSTOM_TYPES: ReadonlyMap<string, ColumnType | undefined> = new Map([
   ['BigIntType', 'bigint'],
   ['DecimalType', 'decimal'],

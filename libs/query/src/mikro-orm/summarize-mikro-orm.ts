@@ -33,10 +33,7 @@ interface Builder extends MikroOrmSummarySource {
 /** A column with its alias, or a value. */
 type Part = { readonly alias: string; readonly column: string } | { readonly value: unknown };
 
-/**
- * Reads groups of the rows of a query builder. Applies the same default filters as `em.find`.
- * @param whereOf returns the `where` of a query
- */
+/** Applies the same default filters as `em.find`. */
 export function groupReader(
   rows: MikroOrmSummarySource,
   entity: EntityProperties,
@@ -71,7 +68,7 @@ function rawOf(parts: Sql<Part>): unknown {
   return raw(texts.join(''), bindings);
 }
 
-/** Joins the related rows whose columns are used. Omits rows that default filters hide. */
+/** Omits rows that default filters hide. */
 function addJoins(
   builder: Builder,
   grouped: GroupedQuery,

@@ -7,10 +7,8 @@ import type {
   TextFilter,
 } from '../resolve/resolved-query.js';
 
-/** A filter of MongoDB. */
 export type MongoFilter = Record<string, unknown>;
 
-/** The functions that filters need for a model. */
 export interface FilterContext {
   /** Marks operators as trusted. Otherwise, `sanitizeFilter` would remove the operators. */
   trusted(operators: object): object;
@@ -20,10 +18,7 @@ export interface FilterContext {
   within(relation: QueryRelation): FilterContext;
 }
 
-/**
- * Returns the filter of a condition. Always writes operators. In `{ name: value }`, MongoDB could
- * read the value as an operator.
- */
+/** Returns a filter with operators. In `{ name: value }`, MongoDB could read the value as one. */
 export function filterOf(condition: Condition, context: FilterContext): MongoFilter {
   if ('conditions' in condition) {
     const parts = condition.conditions.map((part) => filterOf(part, context));

@@ -218,10 +218,7 @@ function wholeFilterOf(
   );
 }
 
-/**
- * Returns the value of a sort key in a row. Returns null if it is missing. Returns a string for
- * BSON types.
- */
+/** Returns null if the value is missing, and a string for BSON types. */
 function valueAt(row: object, { column }: ResolvedSort): unknown {
   const value = valueAtPath(row, column.name);
   if (typeof value !== 'object' || value instanceof Date) return value ?? null;

@@ -8,10 +8,7 @@ import { hiddenPathsOf, isWithin, type PathsOfSchema } from './schema-columns.js
 /** The argument of `Query.sort()`. */
 export type SortPairs = [path: string, direction: 1 | -1][];
 
-/**
- * Returns the order for `find`. In MongoDB, NULL is the smallest value.
- * @throws InvalidQueryError if a descending sort key has `nulls: 'first'`
- */
+/** @throws InvalidQueryError if a descending sort key has `nulls: 'first'` */
 export function findSortOf(sort: readonly ResolvedSort[]): SortPairs {
   refuseNullsFirst(sort, 'smallest');
   return sort.map((key) => [key.column.name, directionOf(key)]);
@@ -24,20 +21,14 @@ function directionOf({ direction }: ResolvedSort): 1 | -1 {
 /** The projection for `find` and `$project`. */
 export type Projection = Record<string, 1>;
 
-/**
- * Returns the projection of the requested fields. Returns undefined if the whole document is
- * requested.
- */
+/** Returns undefined if the whole document is requested. */
 export function projectionOf({ fields }: Pick<ResolvedQuery, 'fields'>): Projection | undefined {
   if (fields === undefined) return undefined;
   const paths = outermost(fields.map(({ name }) => name));
   return Object.fromEntries(paths.map((path) => [path, 1]));
 }
 
-/**
- * Returns the stages for match, order and page. If MongoDB would put NULLs at the wrong end,
- * another stage adds ranks to sort by.
- */
+/** If MongoDB would put NULLs at the wrong end, another stage adds ranks to sort by. */
 export function pipelineOf(
   filter: MongoFilter,
   { sort, pagination: { offset, limit } }: Pick<ResolvedQuery, 'sort' | 'pagination'>,

@@ -15,7 +15,6 @@ export interface PathsOfSchema {
   readonly discriminators?: Readonly<Record<string, PathsOfSchema>> | undefined;
 }
 
-/** The paths of a schema as columns. */
 export function columnsOfSchema(name: string, schema: PathsOfSchema): ColumnSource {
   return {
     label: `model ${name}`,
@@ -72,12 +71,10 @@ interface SelectedType {
   readonly caster?: SelectedType;
 }
 
-/** Returns true if a path equals another path or is inside it. */
 export function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`);
 }
 
-/** A path of a schema. */
 export interface FoundPath {
   /** The path, starting from the document or from the element of an array of subdocuments. */
   readonly name: string;
@@ -88,7 +85,7 @@ export interface FoundPath {
   readonly relation?: QueryRelation;
 }
 
-/** Returns the type at a path. The path may go through subdocuments and arrays of subdocuments. */
+/** The path may go through subdocuments and arrays of subdocuments. */
 export function pathOf(schema: PathsOfSchema, path: string): FoundPath | undefined {
   // A name that starts with `$` is an operator, or means the values of a Map.
   if (path.split('.').some((name) => name.startsWith('$'))) return undefined;
@@ -181,10 +178,7 @@ const TYPES: ReadonlyMap<string, ColumnType> = new Map([
   ['UUID', 'uuid'],
 ]);
 
-/**
- * Returns true if every document must have the path: `required: true` or `required: [true,
- * 'message']`. Returns false if `required` is a function.
- */
+/** True for `required: true` and `required: [true, 'message']`, false for a function. */
 function isAlwaysRequired({ isRequired, options }: SchemaType): boolean {
   const required: unknown = [(options as { required?: unknown }).required].flat()[0];
   const setting: unknown =

@@ -16,7 +16,6 @@ import type { MongoFilter } from './condition-filter.js';
  */
 export type MongooseSummarySource = (pipeline: PipelineStage[]) => PromiseLike<readonly object[]>;
 
-/** Reads groups of documents. @param filterOf returns the filter of a query */
 export function groupReader(
   rows: MongooseSummarySource,
   filterOf: (query: GroupedQuery['query']) => MongoFilter,
@@ -40,10 +39,6 @@ interface FoundGroup extends Readonly<Record<string, unknown>> {
   readonly _id: Readonly<Record<string, unknown>> | null;
 }
 
-/**
- * Returns the pipeline. It matches and groups documents, and returns the largest groups and the
- * number of groups.
- */
 function groupPipelineOf(
   { keys, measures, limit }: GroupedQuery,
   filter: MongoFilter,
@@ -118,10 +113,7 @@ function keyOf({ column, spans }: GroupKey): unknown {
   return type === 'bigint' ? { $cond: [isNull(column), null, { $toString: value }] } : value;
 }
 
-/**
- * Returns an expression that finds the time span of a date. The result is the number of the span.
- * The expression is a search tree.
- */
+/** A search tree. Returns the number of the time span that contains the date. */
 function spanOf(spans: readonly Span[], value: object): unknown {
   const middle = Math.ceil(spans.length / 2);
   const [first, next] = [spans[0], spans[middle]];

@@ -105,10 +105,7 @@ interface ExtensibleContext {
 
 const QUERIES = Symbol.for('fledge:RequestQueries');
 
-/**
- * The options of `QueryModule`, and the parsed queries of one request. The options are undefined if
- * the application does not import the module.
- */
+/** `module` is undefined if the application does not import `QueryModule`. */
 interface RequestQueries {
   readonly module: QueryModuleOptions | undefined;
   /** The first key is the config, and the second key is the options. */

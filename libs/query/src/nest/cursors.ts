@@ -32,10 +32,7 @@ export class Cursors {
   }
 }
 
-/**
- * Returns the options for `buildKeyset`. They request the page of the query.
- * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
- */
+/** @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option */
 export function keysetOptionsOf(
   module: QueryModuleOptions | undefined,
   { after, before }: Pick<AnyParsedQuery, 'after' | 'before'>,

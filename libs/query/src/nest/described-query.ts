@@ -43,19 +43,13 @@ export function describedQuery(
   };
 }
 
-/**
- * Returns true if a handler handles HTTP QUERY. Call it at startup, because decorators of
- * parameters run before the decorator of the method.
- */
+/** Call at startup, because decorators of parameters run before the decorator of the method. */
 export function answersQueryMethod(handler: Function): boolean {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
   return method !== undefined && RequestMethod[method] === 'QUERY';
 }
 
-/**
- * Returns true if a handler reads the URL with `@Query(new QueryPipe())`. The HTTP method can be
- * any method.
- */
+/** Returns true if a handler reads the URL with `@Query(new QueryPipe())`. */
 export function hasUrlPipe(controller: Function, key: string): boolean {
   return Object.entries(parametersOf(controller, key)).some(
     ([id, arg]) =>
@@ -64,9 +58,7 @@ export function hasUrlPipe(controller: Function, key: string): boolean {
   );
 }
 
-/**
- * Returns true if a handler reads a query parameter with `@Qs()`, `@Paginate()` or a `QueryPipe`.
- */
+/** Finds parameters of `@Qs()`, `@Paginate()` and `QueryPipe`. */
 export function hasQueryParameter(
   target: object,
   key: string | symbol,
@@ -90,9 +82,7 @@ type ParameterMetadata = Readonly<
   Record<string, { readonly schema?: unknown; readonly pipes?: readonly unknown[] } | undefined>
 >;
 
-/**
- * Returns a pipe class. Nest creates the instance, so Nest can inject the options of `QueryModule`.
- */
+/** A class, so that Nest can inject the options of `QueryModule`. */
 export function injectedPipe(
   transformFor: (module: QueryModuleOptions | undefined) => (query: unknown) => unknown,
 ): Type<PipeTransform> {

@@ -14,10 +14,7 @@ import { listRouteOf } from './list-route.js';
 import { queryReader } from './query-reader.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
 
-/**
- * Sets the `Link` header of paginated responses if the option `linkHeader` is on. The links repeat
- * the query of the request. HTTP QUERY gets no links, because its query is in the body.
- */
+/** Sets the `Link` header if `linkHeader` is on. The links repeat the query of the request. */
 @Injectable()
 export class LinkHeaderInterceptor implements NestInterceptor {
   private readonly readerOf = onceFor((handler: Function) => {

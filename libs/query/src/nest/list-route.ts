@@ -13,7 +13,6 @@ export interface ListRoute {
 const LIST_ROUTE = Symbol('fledge:LIST_ROUTE');
 const INTERCEPTED = Symbol('fledge:INTERCEPTED');
 
-/** Returns the config and the options that `@Qs()` recorded on a handler. */
 export function listRouteOf(handler: Function): ListRoute | undefined {
   return Reflect.getMetadata(LIST_ROUTE, handler) as ListRoute | undefined;
 }
@@ -22,10 +21,7 @@ export function recordListRoute(handler: Function, route: ListRoute): void {
   Reflect.defineMetadata(LIST_ROUTE, route, handler);
 }
 
-/**
- * Returns the method of a decorated parameter. Also adds `QueryBodyInterceptor` to the method.
- * @throws MisplacedDecoratorError
- */
+/** Also adds `QueryBodyInterceptor` to the method. @throws MisplacedDecoratorError */
 export function handlerOf(target: object, key: string | symbol | undefined): Function {
   const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
   if (typeof descriptor?.value !== 'function') {

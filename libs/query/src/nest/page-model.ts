@@ -129,9 +129,7 @@ const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
 
 type Properties = Readonly<Record<string, object>>;
 
-/**
- * Returns the factories of a class and of its base classes, starting with the outermost base class.
- */
+/** Starts with the outermost base class. */
 function pluginFactoriesOf(item: Type): (() => Properties)[] {
   const factories: (() => Properties)[] = [];
   for (let own: object | null = item; own !== null; own = Object.getPrototypeOf(own) as object) {

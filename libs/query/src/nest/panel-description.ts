@@ -40,7 +40,6 @@ interface ParsedForPanel {
   readonly dropped: readonly { readonly text: string; readonly reason: string }[];
 }
 
-/** The metadata key on a handler. */
 export const PANEL_DESCRIPTION = Symbol.for('fledge:panel-list-route');
 
 export function describeListRoute({ config, options }: ListRoute): DescribeListRoute {

@@ -6,8 +6,7 @@ import type { QueryOptions } from '../query.options.js';
 import { httpErrorOf } from './bad-request.js';
 
 /**
- * Returns a parser for the queries of a route. The parser throws Nest's `BadRequestException` if a
- * query is invalid.
+ * Returns a parser that throws Nest's `BadRequestException` for an invalid query.
  * @throws InvalidQueryConfigError
  */
 export function queryReader<

@@ -136,10 +136,7 @@ function sortSchema(
   };
 }
 
-/**
- * Returns the schema of `fields`. Returns undefined if the config does not list names, because
- * `fields` is then ignored.
- */
+/** Returns undefined if the config does not list names, because `fields` is then ignored. */
 function fieldsSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
   if (fields === undefined || fields.length === 0) return undefined;
   return {
@@ -156,10 +153,7 @@ function namesOf(list: Iterable<string> | undefined, usable: (name: string) => b
   return list && [...list].filter(usable);
 }
 
-/**
- * Returns true if a filter can contain the field. A filter item is split at its first colon, so the
- * field cannot contain a colon.
- */
+/** A filter item is split at its first colon, so the field cannot contain a colon. */
 export function isFilterable(field: string): boolean {
   return field !== '' && !field.includes(':');
 }

@@ -1,4 +1,2 @@
-/**
- * Injection token of the options of `QueryModule`. Without the module, there is no provider for it.
- */
+/** Injection token of the module options. Without `QueryModule`, it has no provider. */
 export const QUERY_OPTIONS = Symbol.for('fledge:QUERY_OPTIONS');

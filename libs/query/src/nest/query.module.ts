@@ -67,8 +67,7 @@ function refuseSecond(modules: ModulesContainer): void {
 }
 
 /**
- * Rejects a `QueryPipe` on a handler of HTTP QUERY. The pipe reads only the URL, but HTTP QUERY
- * sends the filters in the body. The filters would be ignored.
+ * A `QueryPipe` would ignore the filters in the body of HTTP QUERY, because it reads only the URL.
  * @throws InvalidQueryConfigError
  */
 function refuseUrlPipes(modules: ModulesContainer): void {

@@ -3,10 +3,7 @@ import type { SummaryLists } from '../config/summary-lists.js';
 import { AGGREGATE_OPERATORS, PERIODS } from '../parse/parsed-summary.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
 
-/**
- * Returns the schemas of `facets`, `aggregate`, `group` and `timezone`. Omits a parameter if its
- * list is empty.
- */
+/** The schemas of `facets`, `aggregate`, `group` and `timezone`, if the config enables them. */
 export function summaryProperties(
   { facetable = [], groupable = [], aggregatable, timeZone }: SummaryLists,
   { maxFacets, maxAggregates, maxGroupKeys, maxGroups }: ResolvedQueryOptions,
@@ -55,10 +52,7 @@ function groupsOf(field: string, isDate: boolean | undefined): string[] {
   return isDate ? periods : [field];
 }
 
-/**
- * Returns true if a column is a date. Returns undefined if only the ORM has the type of the column.
- * Reads declared types and Drizzle columns.
- */
+/** Reads declared types and Drizzle columns. Returns undefined if only the ORM has the type. */
 function isDateColumn(field: string, config: QueryFieldConfig): boolean | undefined {
   const column: unknown = 'columns' in config ? config.columns[field] : undefined;
   const record = typeof column === 'object' && column !== null ? column : {};

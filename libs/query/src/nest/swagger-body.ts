@@ -28,10 +28,7 @@ interface ApiParameter {
   readonly in?: string;
 }
 
-/**
- * Bodies that this file recorded. They may be replaced. Another application in the process may have
- * other options.
- */
+/** Replaced, because another application in the process may have other options. */
 const recorded = new WeakSet<ApiParameter>();
 
 function recordsOf(handler: Function): readonly ApiParameter[] {

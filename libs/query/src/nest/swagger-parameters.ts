@@ -44,10 +44,7 @@ interface ApiParameter {
   readonly schema?: object;
 }
 
-/**
- * Parameters that this file recorded. Parameter decorators run from last to first. `@Paginate()`
- * may therefore run first.
- */
+/** Parameter decorators run from last to first, so `@Paginate()` may run first. */
 const recorded = new WeakSet<ApiParameter>();
 
 function declaredOf(handler: Function): readonly ApiParameter[] {

@@ -13,10 +13,7 @@ export interface RowCounter {
   readonly estimate?: (() => Promise<number>) | undefined;
 }
 
-/**
- * Counts the rows, but stops after `cap + 1` rows.
- * @throws InvalidQueryConfigError
- */
+/** Stops counting after `cap + 1` rows. @throws InvalidQueryConfigError */
 export async function countUpTo(counter: RowCounter, cap: number): Promise<CappedTotal> {
   checkRows('`cap` of cappedCount()', cap);
   return { kind: 'capped', cap, counted: await counter.count(cap + 1) };
@@ -54,7 +51,6 @@ export type EstimatingEngine = 'postgres' | 'mysql';
 /** Runs the query with a prefix such as `explain`, and returns the rows of the plan. */
 export type Explain = (prefix: string) => Promise<readonly unknown[]>;
 
-/** Returns a function that reads the planner's estimate of the number of rows. */
 export function estimateBy(engine: EstimatingEngine, explain: Explain): () => Promise<number> {
   return engine === 'postgres' ? () => planRows(explain) : () => joinedRows(explain);
 }
@@ -92,10 +88,7 @@ interface PlanRowOfMysql {
   readonly filtered?: unknown;
 }
 
-/**
- * Returns the rows of a driver's result for raw SQL. The result is `{ rows }`, `[rows, fields]` or
- * the rows.
- */
+/** Drivers return the rows of raw SQL as `{ rows }`, as `[rows, fields]` or as the rows. */
 export function rowsOfDriver(result: unknown): readonly unknown[] {
   if (!Array.isArray(result)) return (result as { readonly rows: readonly unknown[] }).rows;
   const [first] = result as unknown[];

@@ -47,30 +47,21 @@ export type CursorFetcher<Parsed, T> = (
   parsed: Parsed,
 ) => FetchedCursorRows<T> | PromiseLike<FetchedCursorRows<T>>;
 
-/**
- * Returns true if the rows come with `cursorOf`. If they come with a total, the page has a page
- * number.
- */
+/** Rows with a total have a page number, even if they also have `cursorOf`. */
 export function isByCursor<Rows extends object>(
   rows: Rows,
 ): rows is Extract<Rows, { readonly cursorOf: unknown }> {
   return 'cursorOf' in rows && !('total' in rows);
 }
 
-/**
- * Returns the rows in the order of the list. Also returns whether there are rows before and after
- * the page.
- */
+/** The rows are in the order of the list. */
 export interface CursorSlice<T> {
   readonly rows: T[];
   readonly hasNext: boolean;
   readonly hasPrev: boolean;
 }
 
-/**
- * Removes the additional row that `lookAhead` fetched. Reverses the rows if the page was requested
- * with `before`.
- */
+/** Removes the row that `lookAhead` added. Reverses the rows of a page with `before`. */
 export function sliceOf<T>({
   data,
   parsed: { pagination, after, before },
@@ -81,7 +72,6 @@ export function sliceOf<T>({
   return { rows: rows.reverse(), hasNext: rows.length > 0, hasPrev: isMore };
 }
 
-/** Returns the paginated response of a page with a cursor. */
 export function cursorResponseOf<T>(result: CursorResult<T>): CursorResponse<T> {
   const { cursorOf, parsed } = result;
   const { rows, hasNext, hasPrev } = sliceOf(result);

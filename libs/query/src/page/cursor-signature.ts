@@ -17,13 +17,11 @@ export interface CursorBinding {
   readonly scope?: string | readonly string[] | undefined;
 }
 
-/** The rule of the option `scope`. */
 export const cursorScope = kind<string | readonly string[]>(
   'a string or a list of strings',
   (value) => [value].flat().every((each) => typeof each === 'string'),
 ).optional;
 
-/** The place of an option in error messages. */
 export const CURSOR_PLACE = new Place(
   (message) => new InvalidQueryConfigError(message),
   (path) => (path === '' ? 'The argument with cursor options' : `The cursor option \`${path}\``),
@@ -54,10 +52,7 @@ export function isSignedCursor(
   });
 }
 
-/**
- * Returns the secrets as a list.
- * @throws InvalidQueryConfigError if the secret is missing or too short
- */
+/** @throws InvalidQueryConfigError if the secret is missing or too short */
 export function checkedSecrets(secrets: CursorSecrets): readonly [CursorSecret, ...CursorSecret[]] {
   const list: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
   const fault =

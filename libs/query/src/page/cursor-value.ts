@@ -5,9 +5,8 @@ import { plainDecimal } from '../resolve/decimal.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
 /**
- * Writes the value of a row as a string for a cursor. Returns undefined if the value does not
- * belong to the column type. Also accepts values that databases can store but queries cannot
- * contain: NaN, infinity, years before 1 or after 9999, and UUIDs in upper case.
+ * Writes a value for a cursor, also NaN, infinity, years before 1 or after 9999, and UUIDs in upper
+ * case, which queries cannot contain. Returns undefined if the value does not fit the column.
  */
 export function cursorTextOf(value: unknown, column: QueryColumn): string | undefined {
   const text = textOf(value, column);

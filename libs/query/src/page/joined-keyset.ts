@@ -10,10 +10,7 @@ import { withTextTimestamps } from './cursor-value.js';
 import { type KeysetOptions, keysetPage, keysetQuery, sortValueOf } from './keyset-page.js';
 import { projectionByField } from './row-projection.js';
 
-/**
- * Returns a page with a cursor for Kysely and Knex. Their queries join the related rows of sort
- * keys.
- */
+/** A page with a cursor for Kysely and Knex, whose queries join the related rows of sort keys. */
 export function joinedKeyset<Encoded>(
   parsed: AnyParsedQuery,
   config: JoinedQueryConfig<Encoded>,

@@ -69,10 +69,7 @@ function equalTo({ field, column }: ResolvedSort, value: ColumnValue | null): Co
   return { kind: 'compare', operator: 'eq', field, column, value };
 }
 
-/**
- * Returns the condition for rows after a value of one sort key. NULL counts as the last value, or
- * with `nulls: 'first'` as the first value.
- */
+/** NULL counts as the last value, or with `nulls: 'first'` as the first value. */
 function afterValue(key: ResolvedSort, value: ColumnValue | null): Condition | undefined {
   const { field, column, nulls } = key;
   if (value === null) {
@@ -88,10 +85,7 @@ function hasNullsLast({ column, nulls }: ResolvedSort): boolean {
   return column.nullable !== false && nulls !== 'first';
 }
 
-/**
- * Returns the condition for the values that come after a value. Returns undefined if no value comes
- * after it.
- */
+/** Returns undefined if no value comes after the value. */
 function beyondValue(
   { field, column, direction }: ResolvedSort,
   value: ColumnValue,

@@ -137,10 +137,7 @@ export interface KeysetAdapter<Query, Page, Config> extends CheckingAdapter<Quer
   buildKeyset(parsed: AnyParsedQuery, config: Config, options: KeysetOptions): Page;
 }
 
-/**
- * Returns the query that fetches a page with a cursor. It has no offset. `lookAhead` fetches one
- * more row. `before` reverses the order.
- */
+/** Removes the offset. `lookAhead` fetches one more row. `before` reverses the order. */
 export function keysetQuery(
   query: ResolvedQuery,
   { before, lookAhead = false }: KeysetOptions,
@@ -156,9 +153,7 @@ export function keysetQuery(
   } as ReversedQuery;
 }
 
-/**
- * Marks a query with a reversed order. The mark is a symbol, because object spread copies symbols.
- */
+/** A symbol, because object spread copies symbols. */
 const REVERSED = Symbol('reversed');
 
 interface ReversedQuery extends ResolvedQuery {
@@ -169,10 +164,7 @@ function isReversed(query: Pick<ResolvedQuery, 'sort' | 'list'>): boolean {
   return (query as ReversedQuery)[REVERSED] === true;
 }
 
-/**
- * Returns the reverse order. NULLs have the same position in both directions, so their position
- * must be reversed too.
- */
+/** NULLs have the same position in both directions, so their position must be reversed too. */
 function reversedOrder(sort: readonly ResolvedSort[]): readonly ResolvedSort[] {
   return sort.map(({ nulls, ...key }) => ({
     ...key,
@@ -181,10 +173,7 @@ function reversedOrder(sort: readonly ResolvedSort[]): readonly ResolvedSort[] {
   }));
 }
 
-/**
- * Returns the value of a sort key in a row. It is the property with the name of the field, or else
- * the property with the name of the column.
- */
+/** Reads the property with the name of the field, or else with the name of the column. */
 export function sortValueOf(row: object, { field, column }: ResolvedSort): unknown {
   const record = row as Record<string, unknown>;
   const { name, json, relation } = column;

@@ -32,10 +32,7 @@ export interface EstimatedTotal {
   readonly isExact?: boolean;
 }
 
-/**
- * Converts the count to a number.
- * @throws InvalidTotalError
- */
+/** @throws InvalidTotalError */
 export function countOf(total: Total): number {
   const count = typeof total === 'string' && !/^\d+$/.test(total) ? NaN : Number(total);
   if (Number.isInteger(count) && count >= 0) return count;

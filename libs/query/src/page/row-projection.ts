@@ -62,10 +62,7 @@ export interface CursorPage<Row extends object = object> {
   readonly project: ProjectRow<Row>;
 }
 
-/**
- * Adds `project` to a page with a cursor. The property is not enumerable: ORMs reject unknown
- * arguments, and object spread must not copy it.
- */
+/** Not enumerable: ORMs reject unknown arguments, and object spread must not copy `project`. */
 export function withProject<Page extends object, Project>(
   page: Page,
   project: Project,

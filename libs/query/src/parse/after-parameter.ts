@@ -7,7 +7,7 @@ export interface CursorPlace {
   readonly after: string | undefined;
   /** The cursor of the row after the page, to request the previous page. */
   readonly before: string | undefined;
-  /** The page number of the query. With cursors, it is always 1. */
+  /** Undefined with cursors: the page number is then always 1. */
   readonly page: unknown;
 }
 

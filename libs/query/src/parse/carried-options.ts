@@ -31,12 +31,10 @@ export function carrying(
   return { ...parsed, [RELATED_LIMIT]: maxRelatedFilters, [PAST_END]: pastEnd } as CarryingQuery;
 }
 
-/** Returns the maximum number of conditions on relations with several rows. */
 export function relatedLimitOf(parsed: CarryingQuery): number {
   return parsed[RELATED_LIMIT] ?? MAX_RELATED_FILTERS;
 }
 
-/** Returns the behavior of `paginate` for a page after the last page. */
 export function pastEndOf(parsed: CarryingQuery): 'empty' | 'last' {
   return parsed[PAST_END] ?? 'empty';
 }

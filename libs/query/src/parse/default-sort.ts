@@ -11,7 +11,6 @@ export function defaultSortOf(order: readonly SortItem[]): SortItem[] {
   return sort;
 }
 
-/** Returns true if the order is the default order of a config. */
 export function isDefaultSort(sort: readonly SortItem[]): boolean {
   return defaults.has(sort);
 }

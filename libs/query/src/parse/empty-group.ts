@@ -1,6 +1,6 @@
 import { UnbuildableQueryError } from '../query.errors.js';
 
-/** Returns the conditions in a group. @throws UnbuildableQueryError if the group is empty */
+/** @throws UnbuildableQueryError if the group is empty */
 export function refuseEmptyGroup<Node>(
   kind: 'and' | 'or',
   members: readonly Node[],

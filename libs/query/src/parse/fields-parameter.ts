@@ -5,9 +5,8 @@ import { splitList } from './list-value.js';
 import { membersOf } from './query-parameters.js';
 
 /**
- * Returns the allowed names in the parameter `fields`, without duplicates, in the order of the
- * query. Returns undefined if the config has no `selectable`, or if the query has no `fields`. The
- * list is empty if no name is allowed. An empty list selects only the primary key.
+ * Reads `fields`. Returns undefined if the config has no `selectable`, or the query no `fields`. An
+ * empty list (no requested name is allowed) selects only the primary key.
  */
 export function readFields(
   value: unknown,

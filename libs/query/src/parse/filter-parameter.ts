@@ -10,10 +10,7 @@ import { membersOf } from './query-parameters.js';
 
 export type AnyFilter = FilterItem<string, OptInOperator>;
 
-/**
- * Returns the allowed filters in the order of the query. The first two colons separate the parts of
- * a filter.
- */
+/** Reads `filter`. The first two colons separate the parts of a filter. */
 export function readFilters(
   value: unknown,
   lists: AllowLists,
@@ -70,7 +67,7 @@ function readFilter(
 
 const STANDARD: ReadonlySet<string> = new Set(FILTER_OPERATORS);
 
-/** Returns the operator with a name. Returns undefined if the field does not allow it. */
+/** Returns undefined if the operator is unknown or the field is not allowed. */
 export function allowedOperator(
   field: string,
   name: string,
@@ -83,7 +80,6 @@ export function allowedOperator(
   return isKnown ? (name as AnyFilter['operator']) : undefined;
 }
 
-/** Returns the reason why a field and operator are not allowed. */
 export function notAllowed(
   field: string,
   operator: string,
@@ -94,7 +90,6 @@ export function notAllowed(
     : { field: shortened(field), reason: 'field-not-allowed' };
 }
 
-/** Returns the limit that a value exceeds. Returns undefined if there is none. */
 export function findExcess(
   { operator, value }: AnyFilter,
   { maxListItems, maxValueLength }: ResolvedQueryOptions,

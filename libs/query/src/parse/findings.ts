@@ -13,9 +13,7 @@ export class Findings {
     if (this.options.strict) this.keep(problem);
   }
 
-  /**
-   * Reports a problem and rejects the query. Without the item, the query would return more rows.
-   */
+  /** Rejects the query, because it would return more rows without the item. */
   refuse(problem: QueryProblem): void {
     this.options.onReject?.(problem);
     this.keep(problem);

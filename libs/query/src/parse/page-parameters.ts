@@ -3,7 +3,7 @@ import type { Findings } from './findings.js';
 import type { PaginationParams } from './parsed-query.js';
 import { readSoleValue } from './query-parameters.js';
 
-/** Returns the requested page within the limits. The offset depends on the reduced `limit`. */
+/** Reads `page` and `limit`. The offset depends on the reduced `limit`. */
 export function readPagination(
   wirePage: unknown,
   wireLimit: unknown,

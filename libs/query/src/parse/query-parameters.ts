@@ -79,10 +79,7 @@ export function readParameters(query: unknown): WireQuery {
   return bracketed.length === 0 ? wire : withBracketed(wire, record, bracketed);
 }
 
-/**
- * Returns the items of a parameter that may occur several times. An object with numbers as keys is
- * a list. Returns `undefined` for an object with other keys.
- */
+/** An object with numbers as keys is a list. For other keys, the item is undefined. */
 export function membersOf(value: unknown): readonly unknown[] {
   if (value === undefined) return NONE;
   if (Array.isArray(value)) return value;
@@ -122,10 +119,7 @@ function withBracketed(
   return { ...wire, ...lists };
 }
 
-/**
- * Returns the value of a parameter that may occur once: the first string, or a number if the caller
- * passed one.
- */
+/** Returns the first string, or a number if the caller passed one. */
 export function readSoleValue(
   kind: 'page' | 'limit' | 'search',
   wire: unknown,

@@ -5,10 +5,7 @@ import { type Findings, shortened } from './findings.js';
 import type { SortItem } from './parsed-query.js';
 import { membersOf } from './query-parameters.js';
 
-/**
- * Returns the allowed sort items in the order of the query, or the default order. Drops the second
- * item for the same field.
- */
+/** Reads `sort`. Drops the second item for a field. Without items, returns the default order. */
 export function readSort(
   value: unknown,
   lists: AllowLists,

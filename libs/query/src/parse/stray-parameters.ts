@@ -68,7 +68,6 @@ const KINDS = { ...PARAMETERS, ...SUMMARY };
 type SummaryName = keyof typeof SUMMARY;
 type Name = keyof WireQuery | SummaryName;
 
-/** Returns the parameters that a config enables. */
 function summaryNames(lists: AllowLists['summary']): SummaryName[] {
   if (lists === undefined) return [];
   return [

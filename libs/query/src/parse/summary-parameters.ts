@@ -46,7 +46,6 @@ export function readSummary(
   };
 }
 
-/** The problem of an item. */
 interface Fault extends Pick<QueryProblem, 'reason' | 'expected'> {
   readonly field?: string;
 }
@@ -80,7 +79,6 @@ function groupOf(text: string, list: readonly string[]): GroupItem | Fault {
     : { field, reason: 'malformed', expected: `one of the periods ${PERIODS.join(', ')}` };
 }
 
-/** The common properties of items. */
 interface Item {
   readonly field?: string;
   readonly operator?: string;
@@ -126,9 +124,7 @@ function readTimeZone(texts: readonly string[], byDefault: string, findings: Fin
   return byDefault;
 }
 
-/**
- * Returns the items of a parameter. Servers decode the parameter as `name`, `name[]` or `name[0]`.
- */
+/** Servers decode the parameter as `name`, `name[]` or `name[0]`. */
 function textsOf(query: unknown, name: Parameter, findings: Findings): string[] {
   if (typeof query !== 'object' || query === null) return [];
   const keys = Object.keys(query).filter((key) => key === name || BRACKETED[name].test(key));

@@ -11,9 +11,8 @@ import { membersOf } from './query-parameters.js';
 type AnyNode = WhereNode<string, OptInOperator>;
 
 /**
- * Returns the condition in `where`. Several `where` parameters are combined by AND. Every error
- * rejects the query. Without a condition, `or` would return fewer rows, and `and` would return more
- * rows.
+ * Reads `where`. Several parameters are combined by AND. Every error rejects the query. Without a
+ * condition, `or` would return fewer rows, and `and` would return more rows.
  */
 export function readWhere(
   value: unknown,
@@ -49,12 +48,11 @@ class WhereReader {
     private readonly findings: Findings,
   ) {}
 
-  /** True if there are more conditions and groups than allowed. */
   get isFull(): boolean {
     return this.nodes > this.options.maxFilters;
   }
 
-  /** Returns the condition in one `where`. Returns undefined after a syntax error. */
+  /** Returns undefined after a syntax error. */
   read(text: string): AnyNode | undefined {
     this.text = text;
     this.at = 0;

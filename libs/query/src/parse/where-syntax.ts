@@ -1,9 +1,6 @@
-/** Maximum nesting depth of groups. */
 export const MAX_WHERE_DEPTH = 5;
 
-/**
- * Returns true if a value needs quotes. A field name that needs quotes cannot be used in `where`.
- */
+/** A field name that needs quotes cannot be used in `where`. */
 export function needsQuotes(text: string): boolean {
   return text.startsWith(' ') || text.endsWith(' ') || /[(),"]/.test(text);
 }

@@ -64,10 +64,7 @@ export function cursorKeyOf(key: ResolvedSort): ResolvedSort {
   return { ...key, column: { ...column, hasCursors: false } };
 }
 
-/**
- * Returns the value of a sort key in a row. Returns null if there is no related row, and a string
- * for a Decimal.
- */
+/** Returns null if there is no related row, and a string for a Decimal. */
 export function valueAt(row: object, { field, column }: ResolvedSort): unknown {
   let value = valueAtPath(row, pathOfColumn(column));
   if (value === undefined) value = (row as Record<string, unknown>)[field];

@@ -28,10 +28,7 @@ const COMPARISONS = {
 /** The query parameter with the condition, for error messages. */
 type Parameter = 'filter' | 'where' | 'search';
 
-/**
- * Returns the `where` of a condition.
- * @throws InvalidQueryError if Prisma cannot express a condition on this engine
- */
+/** @throws InvalidQueryError if Prisma cannot express a condition on this engine */
 export function prismaWhere(
   filter: Condition,
   provider: PrismaProvider,
@@ -61,10 +58,7 @@ function relatedOf({ relation, negated }: ExistsCondition, inner: PrismaWhere): 
   return negated ? { NOT: one } : one;
 }
 
-/**
- * Returns a condition that matches no row. Prisma has no `in` for booleans, and ignores an empty OR
- * inside an AND.
- */
+/** Prisma has no `in` for booleans, and ignores an empty OR inside an AND. */
 function noRow({ name, type }: QueryColumn): PrismaWhere {
   if (type !== 'boolean') return nestedAtPath(name, { in: [] });
   return { AND: [true, false].map((value) => nestedAtPath(name, { equals: value })) };
@@ -80,10 +74,7 @@ function nullityOf({ column, isNull }: NullFilter): PrismaWhere {
   return nullable === false ? noRow(column) : nestedAtPath(name, { equals: null });
 }
 
-/**
- * Returns a condition that matches every row. If the name is dotted, it matches only rows that have
- * the related row.
- */
+/** If the name is dotted, matches only rows that have the related row. */
 function anyRow(column: QueryColumn): PrismaWhere {
   const dot = column.name.lastIndexOf('.');
   const inner = { NOT: noRow({ ...column, name: column.name.slice(dot + 1) }) };
@@ -164,9 +155,8 @@ const NAMES = {
 } as const;
 
 /**
- * Returns a case-insensitive filter for part of a string, or for the whole string. Prisma writes
- * LIKE without ESCAPE. Wildcards are therefore escaped with the engine's default escape character.
- * SQLite has no default, so strings with wildcards are rejected on SQLite.
+ * Prisma writes LIKE without ESCAPE. Wildcards are therefore escaped with the engine's default
+ * escape character. SQLite has no default, so strings with wildcards are rejected on SQLite.
  * @param origin the filter or the search that contains the string, for error messages
  * @throws InvalidQueryError
  */

@@ -54,10 +54,6 @@ interface PrismaGroup extends Readonly<Record<string, unknown>> {
   readonly _count?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Reads groups with Prisma's `groupBy`.
- * @param whereOf returns the `where` of a query
- */
 export function groupReader(
   rows: PrismaSummarySource,
   whereOf: (query: GroupedQuery['query']) => PrismaWhere,

@@ -33,7 +33,6 @@ function dayText(year: number, month: number, day: number): string {
   return year > 0 ? text(year) : `${text(1 - year)} BC`;
 }
 
-/** Returns the string if it is a time of day. */
 export function timeOf(text: string): string | undefined {
   return TIME.test(text) ? text : undefined;
 }

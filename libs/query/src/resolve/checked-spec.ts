@@ -4,10 +4,7 @@ import type { QueryColumn } from './column.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from './relation.js';
 import type { QuerySpec } from './resolved-query.js';
 
-/**
- * Checks the columns of a spec and returns it.
- * @throws InvalidQueryConfigError
- */
+/** @throws InvalidQueryConfigError */
 export function checkedSpec(spec: QuerySpec): QuerySpec {
   const { columns, sortable = columns, search = [], primaryKey = [] } = spec;
   const listed = [...Object.values(columns), ...Object.values(sortable), ...search, ...primaryKey];
@@ -30,9 +27,7 @@ function checkType({ name, type, values = [] }: QueryColumn): void {
   );
 }
 
-/**
- * Maximum number of relations between a row and a column. Each relation becomes a nested subquery.
- */
+/** Each relation between a row and a column becomes a nested subquery. */
 const MOST_RELATIONS = 3;
 
 function checkDepth(column: QueryColumn): void {

@@ -66,10 +66,7 @@ export type TypeOfColumn = Pick<
   'type' | 'values' | 'min' | 'max' | 'asText' | 'hasCursors'
 >;
 
-/**
- * Returns the column of a field. Returns undefined if the field is unknown or an inherited
- * property.
- */
+/** Returns undefined if the field is unknown or an inherited property. */
 export function ownColumn(
   columns: Readonly<Record<string, QueryColumn>>,
   field: string,
@@ -77,7 +74,6 @@ export function ownColumn(
   return Object.hasOwn(columns, field) ? columns[field] : undefined;
 }
 
-/** The range of an integer type. */
 export function integerRange(
   bits: number,
   sign: 'signed' | 'unsigned',
@@ -87,7 +83,6 @@ export function integerRange(
     : { min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 };
 }
 
-/** Returns true if an operator fits the type of a column and the column's `operators` allow it. */
 export function allowsOperator(
   { type, operators, array }: QueryColumn,
   operator: FilterOperator | OptInOperator,

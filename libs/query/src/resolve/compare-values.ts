@@ -1,10 +1,7 @@
 import { type ColumnValue, comparedType, type QueryColumn } from './column.js';
 import { plainDecimal } from './decimal.js';
 
-/**
- * Compares two values of a column. Returns a negative number, zero or a positive number. Behaves
- * like PostgreSQL if engines differ: NaN is equal to NaN, and greater than all other numbers.
- */
+/** Compares like PostgreSQL if engines differ. NaN equals NaN, and exceeds all other numbers. */
 export function compareValues(a: ColumnValue, b: ColumnValue, column: QueryColumn): number {
   switch (comparedType(column)) {
     case 'string':

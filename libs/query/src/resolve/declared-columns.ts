@@ -66,10 +66,7 @@ export interface RelatedQueryConfig extends DeclaredQueryConfig {
   readonly relations?: DeclaredRelations | undefined;
 }
 
-/**
- * The spec of a declared config, cached by identity and content.
- * @throws InvalidQueryConfigError
- */
+/** Cached by identity and content. @throws InvalidQueryConfigError */
 export const declaredSpec = onceForContent(
   contentOfConfig,
   (config: RelatedQueryConfig): QuerySpec => {

@@ -13,10 +13,7 @@ export interface RelationDeclaration {
  */
 export type DeclaredRelations = Readonly<Record<string, RelationDeclaration>>;
 
-/**
- * Returns the relations of a config. The keys are paths.
- * @throws InvalidQueryConfigError if a path starts with a relation that is not declared
- */
+/** @throws InvalidQueryConfigError if a path starts with a relation that is not declared */
 export function relationsOf(declared: DeclaredRelations = {}): ReadonlyMap<string, QueryRelation> {
   const relations = new Map<string, QueryRelation>();
   // Sorted, because a relation must come after the relation from which it starts.

@@ -37,10 +37,7 @@ export interface PropertyQueryConfig extends ColumnQueryFieldConfig<PropertyDecl
  */
 export type DerivedQueryConfig = StringQueryFieldConfig | PropertyQueryConfig;
 
-/**
- * The type of a property. `type` is undefined if no filter supports the property, for example JSON,
- * lists and binary data.
- */
+/** `type` is undefined if no filter supports the property, such as JSON, lists and binary data. */
 export type TypeOfProperty = Omit<TypeOfColumn, 'type'> & { readonly type: ColumnType | undefined };
 
 /** A property in the metadata of an ORM. */
@@ -59,10 +56,7 @@ export interface ColumnSource {
   propertyOf(path: string): DerivedColumn | undefined;
 }
 
-/**
- * Returns a function that creates the spec of a config. The spec is cached by identity and content.
- * The function throws InvalidQueryConfigError if the config is invalid.
- */
+/** Specs are cached by identity and content. The function throws InvalidQueryConfigError. */
 export function derivedSpecs(source: ColumnSource): (config: DerivedQueryConfig) => QuerySpec {
   return onceForContent(contentOfConfig, (config: DerivedQueryConfig) =>
     derivedSpec(config, source),

@@ -34,7 +34,7 @@ const FORMS: Readonly<Partial<Record<ColumnType, JsonForm>>> = {
   objectId: formOf(H.repeat(24)),
 };
 
-/** Returns the format of a type. Returns undefined if every string is valid. */
+/** Returns undefined if every string is valid. */
 export function jsonFormOf(type: ColumnType): JsonForm | undefined {
   return FORMS[type];
 }
@@ -45,10 +45,7 @@ const NOT_IN_JSON: readonly ColumnType[] = ['bigint', 'decimal'];
 /** The largest number that is finite in every engine, and the largest exact whole number. */
 export const LARGEST = { number: 1e308, integer: Number.MAX_SAFE_INTEGER } as const;
 
-/**
- * Checks the options `json` and `array` of a column. A column with `json` becomes nullable.
- * @throws InvalidQueryConfigError
- */
+/** A column with `json` becomes nullable. @throws InvalidQueryConfigError */
 export function checkedNesting<Column extends QueryColumn>(column: Column): Column {
   const { name, type, json, array } = column;
   if (array === true && type === 'timestamp' && json === undefined) {
@@ -77,19 +74,15 @@ export function checkedNesting<Column extends QueryColumn>(column: Column): Colu
 }
 
 /**
- * Returns true if a value is a supported JSON key. JSON escapes quotes and backslashes, and engines
- * disagree on how to write such keys in a path. MikroORM reads a question mark as a parameter, even
- * in a value.
+ * JSON escapes quotes and backslashes, and engines disagree on how to write such keys in a path.
+ * MikroORM reads a question mark as a parameter, even in a value.
  */
 function isKey(key: unknown): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what this rejects
   return typeof key === 'string' && key !== '' && !/["\\?\u0000-\u001f]/.test(key);
 }
 
-/**
- * Rejects `json` and `array` columns. Used by adapters that support neither.
- * @throws InvalidQueryConfigError with the name of the first such column
- */
+/** For adapters that support neither `json` nor `array`. @throws InvalidQueryConfigError */
 export function refuseNested(
   { columns, sortable = {}, search = [] }: QuerySpec,
   adapter: string,
@@ -118,7 +111,7 @@ export function nestedValueOf(
   return Array.isArray(found) ? found.flatMap((item) => valueOf(item) ?? []) : null;
 }
 
-/** Returns the value of a sort key. The row contains the whole JSON column. */
+/** The row contains the whole JSON column. */
 export function keyValueOf(stored: unknown, column: QueryColumn): unknown {
   if (column.json === undefined || stored === undefined) return stored;
   return nestedValueOf(stored, column);
@@ -144,10 +137,7 @@ function valueInside(document: unknown, keys: readonly string[]): unknown {
   return value;
 }
 
-/**
- * Returns the value. Returns null if the JSON type of the value does not fit the column, or if a
- * string does not have the type's format.
- */
+/** Returns null if the JSON type does not fit the column, or the string does not fit its format. */
 function jsonScalarOf(value: unknown, column: QueryColumn): ColumnValue | null {
   const { type } = column;
   switch (comparedType(column)) {

@@ -4,10 +4,7 @@ import type { ResolvedSort } from './resolved-query.js';
 /** The position of NULL in an engine: smaller or larger than every value. */
 export type NullRank = 'smallest' | 'largest';
 
-/**
- * Returns true if the engine puts NULLs where the query requests them, even without `nulls first`
- * or `nulls last`.
- */
+/** True if NULLs are in the requested place even without `nulls first` and `nulls last`. */
 export function hasNativeNulls(
   { column, direction, nulls = 'last' }: ResolvedSort,
   rank: NullRank,
@@ -16,10 +13,7 @@ export function hasNativeNulls(
   return column.nullable === false || comesFirst === (nulls === 'first');
 }
 
-/**
- * Rejects sort keys if the engine cannot put NULLs first.
- * @throws InvalidQueryError if NULLs should come first but would come last
- */
+/** @throws InvalidQueryError if NULLs should come first but would come last */
 export function refuseNullsFirst(sort: readonly ResolvedSort[], rank: NullRank): void {
   refuseKeys(
     sort.filter((key) => key.nulls === 'first' && !hasNativeNulls(key, rank)),

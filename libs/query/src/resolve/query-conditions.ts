@@ -4,8 +4,7 @@ import type { Condition, ResolvedQuery, ResolvedSearch } from './resolved-query.
 import { throughRelations } from './through-relations.js';
 
 /**
- * Returns the conditions of a query: filters, groups, search, and the condition of a cursor. The
- * caller joins them by AND.
+ * The conditions of a query. The caller joins them by AND.
  * @param after the property `where` of the `KeysetPage`
  */
 export function queryConditions(
@@ -19,7 +18,6 @@ export function queryConditions(
   return conditions;
 }
 
-/** Returns the condition of a search: at least one searched column contains the text. */
 export function searchCondition({ text, columns }: ResolvedSearch): Condition {
   const contains = { kind: 'text', operator: 'contains', text } as const;
   return groupOf(
@@ -28,10 +26,7 @@ export function searchCondition({ text, columns }: ResolvedSearch): Condition {
   );
 }
 
-/**
- * Joins the conditions of an ORM by AND. Returns `{}` if there are none.
- * @param own the condition of the config's `search`
- */
+/** @param own the condition of the config's `search` */
 export function joinedByAnd(
   operator: '$and' | 'AND',
   conditions: readonly object[],

@@ -1,9 +1,8 @@
 import { InvalidQueryError } from '../query.errors.js';
 
 /**
- * Rejects sort keys that this kind of query does not support. Does nothing if the list is empty.
  * @param expected a description of supported sort keys, for the error
- * @throws InvalidQueryError with all unsupported keys
+ * @throws InvalidQueryError with all keys
  */
 export function refuseKeys(keys: readonly { readonly field: string }[], expected: string): void {
   if (keys.length === 0) return;

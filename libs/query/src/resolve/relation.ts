@@ -18,10 +18,7 @@ interface RelatedColumn {
   readonly relation?: QueryRelation;
 }
 
-/**
- * Returns the path of a column: `project.owner.name`. Returns the name if the column has no
- * relation.
- */
+/** Returns `project.owner.name`, or only the name if the column has no relation. */
 export function pathOfColumn({ name, relation }: RelatedColumn): string {
   return relation === undefined ? name : `${pathOfRelation(relation)}.${name}`;
 }
@@ -34,15 +31,12 @@ export function identityOfColumn(
   return column.json === undefined ? path : `${path} ${JSON.stringify(column.json)}`;
 }
 
-/** Returns all relations between a row and a relation. The relation nearest to the row is first. */
+/** The relation nearest to the row is first. */
 export function relationsTo(relation: QueryRelation | undefined): QueryRelation[] {
   return relation === undefined ? [] : [...relationsTo(relation.from), relation];
 }
 
-/**
- * Adds the relation `from` to the start of another relation. Returns `from` if there is no other
- * relation.
- */
+/** Puts `from` before the other relation. Returns `from` if there is no other relation. */
 export function startingFrom(from: QueryRelation, relation?: QueryRelation): QueryRelation {
   return relation === undefined ? from : { ...relation, from: startingFrom(from, relation.from) };
 }

@@ -10,11 +10,7 @@ import type { OnColumn, ResolvedFilter } from './resolved-query.js';
 
 type AnyFilter = FilterItem<string, OptInOperator>;
 
-/**
- * Converts a filter to a typed condition on its column. Returns the problem if the filter is
- * invalid.
- * @param kind the query parameter that contains the filter
- */
+/** @param kind the query parameter that contains the filter */
 export function resolveFilter(
   { field, operator, value }: AnyFilter,
   column: QueryColumn,
@@ -97,10 +93,7 @@ function spellingsOf(value: ColumnValue, { type, asText }: QueryColumn): ColumnV
   return asText === false || upper === value ? [value] : [value, upper];
 }
 
-/**
- * Returns the typed value. Text columns store times in one format, and JSON stores timestamps in
- * one format. The value gets this format.
- */
+/** Text columns store times in one format, and JSON stores timestamps in one format. */
 function valueOf(column: QueryColumn, text: string): ColumnValue | undefined {
   const value = columnValueOf(column, text);
   if (column.json !== undefined && value instanceof Date) return value.toISOString();
@@ -108,7 +101,7 @@ function valueOf(column: QueryColumn, text: string): ColumnValue | undefined {
   return spelledTime(value);
 }
 
-/** Returns the typed items of a list. Returns undefined if an item does not fit. */
+/** Returns undefined if an item does not fit. */
 function valuesOf(column: QueryColumn, list: string): ColumnValue[] | undefined {
   const values: ColumnValue[] = [];
   for (const text of splitList(list)) {

@@ -49,10 +49,7 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
   };
 }
 
-/**
- * Counts the conditions on relations with several rows.
- * @throws InvalidQueryError if the number exceeds `maxRelatedFilters`
- */
+/** @throws InvalidQueryError if conditions on several related rows exceed `maxRelatedFilters` */
 function refuseCostly(parsed: AnyParsedQuery, { columns }: QuerySpec): void {
   const limit = relatedLimitOf(parsed);
   const isCostly = ({ field }: { readonly field: string }) =>
@@ -96,7 +93,7 @@ function withNulls(key: ResolvedSort, { nulls }: QuerySpec): ResolvedSort {
   return nulls === 'first' && key.column.nullable !== false ? { ...key, nulls } : key;
 }
 
-/** Returns the column as nullable. Its value is NULL if there is no related row. */
+/** Nullable, because the value is NULL if there is no related row. */
 function sortedColumn(column: QueryColumn): QueryColumn {
   return column.relation === undefined ? column : { ...column, nullable: true };
 }

@@ -35,7 +35,6 @@ export interface ExistsCondition {
   readonly condition: Condition;
 }
 
-/** Returns true if a condition is a filter on one column of the row. */
 export function isFilter(condition: Condition): condition is ResolvedFilter {
   return !('conditions' in condition) && condition.kind !== 'exists';
 }

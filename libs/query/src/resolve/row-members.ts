@@ -1,7 +1,4 @@
-/**
- * Returns the outermost paths: `address` without `address.city`. Databases reject a request with
- * both.
- */
+/** `address` without `address.city`, because databases reject a request with both. */
 export function outermost(paths: readonly string[]): string[] {
   return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}.`)));
 }
@@ -23,10 +20,7 @@ export function treeOf(
   return tree;
 }
 
-/**
- * Returns a copy of a row without some of its fields. Returns the row itself if no field must be
- * removed.
- */
+/** Returns the row itself if no field must be removed, otherwise a copy. */
 export function withoutMembers<Row extends object>(
   row: Row,
   names: readonly string[],
@@ -38,10 +32,7 @@ export function withoutMembers<Row extends object>(
   return copy as Partial<Row>;
 }
 
-/**
- * Like `withoutMembers`, but for dotted paths. Removes an inner object completely if it contains no
- * `kept` field.
- */
+/** Removes an inner object completely if it contains no `kept` field. */
 export function withoutPaths<Row extends object>(
   row: Row,
   paths: readonly string[],
@@ -61,7 +52,6 @@ function withoutPath<Row extends object>(row: Row, path: string, kept: readonly 
   return Object.assign(withoutMembers(row, [name]), { [name]: left }) as Row;
 }
 
-/** Returns the paths inside a field, without the field's name. */
 function innerPaths(paths: readonly string[], name: string): string[] {
   return paths
     .filter((path) => path.startsWith(`${name}.`))

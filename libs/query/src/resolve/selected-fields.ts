@@ -7,10 +7,7 @@ type OrderedMembers = Pick<ResolvedQuery, 'sort'> & {
   readonly fields?: readonly ResolvedField[] | undefined;
 };
 
-/**
- * Returns the fields that a query requests, with the primary key first. Returns undefined if the
- * whole row is requested: the query has no `fields`, or the list has no `selectable`.
- */
+/** The requested fields, with the primary key first. Undefined if the whole row is requested. */
 export function selectedFields(
   fields: readonly string[] | undefined,
   { selectable, primaryKey = [] }: Pick<QuerySpec, 'selectable' | 'primaryKey'>,
@@ -39,10 +36,7 @@ export function keysBeside({ sort, fields }: OrderedMembers): ResolvedField[] {
   return pathsBeside({ fields, sort: own });
 }
 
-/**
- * Returns sort keys that the query does not request. For a related row, returns the path of the
- * sort key.
- */
+/** Like `keysBeside`, but also returns the sort keys of related rows, as paths. */
 export function pathsBeside({ fields = [], sort }: OrderedMembers): ResolvedField[] {
   const names = new Set(fields.map(({ name }) => name));
   return sort
@@ -88,7 +82,6 @@ export function selectableNames(
   return Object.fromEntries(entries);
 }
 
-/** Creates the error for a field of a related row in `selectable`. */
 export function relatedMember(field: string): InvalidQueryConfigError {
   return new InvalidQueryConfigError(
     `\`selectable\` contains "${field}", which is a column of a related row.`,

@@ -21,28 +21,22 @@ const NUMBERS: readonly ColumnType[] = ['integer', 'bigint', 'number', 'decimal'
 const DATES: readonly ColumnType[] = ['date', 'timestamp'];
 const VALUES: readonly ColumnType[] = ['string', 'enum', 'boolean', 'uuid', 'objectId', ...NUMBERS];
 
-/**
- * The types that a list accepts, and the fix if a column has another type. Both are for messages.
- */
 const FITTING: Readonly<Record<ListName, readonly [types: readonly ColumnType[], cure: string]>> = {
   facetable: [VALUES, 'Remove the field from the list. The list `groupable` supports dates.'],
   groupable: [[...VALUES, ...DATES], 'Remove the field from the list.'],
   aggregatable: [[...NUMBERS, ...DATES], 'Remove the field. Only numbers and dates are supported.'],
 };
 
-/** Returns true if a column can be grouped by periods. */
 export function isDate({ type }: QueryColumn): boolean {
   return DATES.includes(type);
 }
 
-/** Returns true if the values of a column can be summed. */
 export function isNumber({ type }: QueryColumn): boolean {
   return NUMBERS.includes(type);
 }
 
 /**
- * Returns the columns of `facetable`, `groupable` and `aggregatable`. Returns undefined if the
- * config has none of these lists.
+ * Returns undefined if the config has none of the lists.
  * @param otherwise finds a field that is neither in `columns` nor in `sortable`.
  * @default none
  * @throws InvalidQueryConfigError if a field has no column, if it belongs to several related rows,

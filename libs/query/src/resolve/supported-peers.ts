@@ -14,11 +14,7 @@ export const SUPPORTED_PEERS = {
   typeorm: '^0.3.20 || ^1.0.0',
 } as const;
 
-/**
- * Checks the installed version of an ORM. Accepts the ORM if its version is unknown, for example in
- * a bundle.
- * @throws UnsupportedPeerError
- */
+/** Accepts an ORM of unknown version, for example in a bundle. @throws UnsupportedPeerError */
 export function checkPeer(
   peer: keyof typeof SUPPORTED_PEERS,
   subpath: string,
@@ -30,7 +26,7 @@ export function checkPeer(
   }
 }
 
-/** Returns the version. Returns undefined if the package or its package.json is not found. */
+/** Returns undefined if the package or its package.json is not found. */
 export function installedVersion(peer: string): string | undefined {
   try {
     // Most packages do not export their package.json.

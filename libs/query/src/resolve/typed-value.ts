@@ -1,10 +1,7 @@
 import { dayOf, timestampOf } from './calendar.js';
 import type { ColumnValue, QueryColumn } from './column.js';
 
-/**
- * Converts a value to the JavaScript type of its column. Drivers differ for bigints, decimals and
- * dates.
- */
+/** Converts a value to its JavaScript type. Drivers differ for bigints, decimals and dates. */
 export function typedValueOf(value: unknown, { type }: QueryColumn): ColumnValue | null {
   if (value instanceof Date) {
     if (type === 'time') return value.toISOString().slice(11, -1);

@@ -6,8 +6,7 @@ import { arraySql, scalarSql, valueInside } from './json-sql.js';
 import { type ColumnWriter, joined, operandSql, type Sql, type SqlWriter } from './sql-writer.js';
 
 /**
- * Returns the SQL for the value of a column. In a JSON column, a value of an unexpected JSON type
- * is NULL. A cast then never fails, and all engines find the same rows.
+ * SQL for a column. JSON values of another type are NULL: casts never fail, and engines agree.
  * @param of the relation to the row that contains the column
  */
 export function columnSql<Part extends object>(
@@ -23,8 +22,7 @@ export function columnSql<Part extends object>(
 }
 
 /**
- * Returns the condition that an array contains one of the values. If `negated`, it must contain
- * none of them. A row without an array never matches.
+ * A row without an array never matches, even if `negated`.
  * @throws InvalidQueryConfigError if a PostgreSQL array is used on another engine
  */
 export function hasSql<Part extends object>(

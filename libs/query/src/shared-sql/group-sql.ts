@@ -5,28 +5,18 @@ import { columnSql } from './column-sql.js';
 import type { Sql, SqlEngine, SqlWriter } from './sql-writer.js';
 import type { OrderEngine } from './order-sql.js';
 
-/**
- * The functions with which an adapter writes groups. For a column of a related row, `column`
- * returns the column of the left join.
- */
+/** Writes groups. For a column of a related row, `column` returns the column of the left join. */
 export type GroupWriter<Part extends object> = SqlWriter<Part> &
   Pick<OrderEngine, 'ordersByDefinition'>;
 
-/**
- * A selected expression. Its name has only lower-case letters, because plugins may rename columns
- * with other names.
- */
+/** The name has only lower-case letters, because plugins may rename columns with other names. */
 interface GroupColumn<Part extends object> {
   readonly as: string;
   readonly sql: Sql<Part>;
-  /**
-   * The column that decodes the value. Undefined if the driver returns the value in another format
-   * than the column.
-   */
+  /** Undefined if the driver returns the value in another format than the column. */
   readonly decodedBy?: QueryColumn;
 }
 
-/** The parts of a grouped query. */
 export interface GroupSql<Part extends object> {
   readonly select: readonly GroupColumn<Part>[];
   /** Names of selected expressions. */
@@ -47,7 +37,6 @@ function nameOf(kind: 'key' | 'order' | 'value', index: number): string {
   return `fledge${kind}${digits.map((digit) => String.fromCharCode(0x61 + digit)).join('')}`;
 }
 
-/** Returns the SQL of a grouped query. */
 export function groupSql<Part extends object>(
   { keys, measures }: GroupedQuery,
   writer: GroupWriter<Part>,
@@ -81,7 +70,6 @@ export function groupSql<Part extends object>(
   };
 }
 
-/** Reads a group from a row of this query. */
 export function groupedRowOf(row: object, { keys, measures }: GroupedQuery): GroupedRow {
   const record = row as Readonly<Record<string, unknown>>;
   return {
@@ -121,10 +109,7 @@ function keySql<Part extends object>(
   return isText ? textSql(own, engine) : own;
 }
 
-/**
- * Returns SQL that computes the number of the time span of a date. The SQL is a search tree: a
- * thousand spans need only ten comparisons per row.
- */
+/** A search tree: a thousand spans need only ten comparisons per row. */
 function spanSql<Part extends object>(
   spans: readonly Span[],
   column: QueryColumn,

@@ -70,10 +70,7 @@ function booleanSql<Part extends object>(
   }
 }
 
-/**
- * Returns the SQL for a number. The conditions are nested: PostgreSQL may evaluate operands of AND
- * in any order, and a cast of a string may fail.
- */
+/** Nested, because PostgreSQL evaluates operands of AND in any order, and a cast may fail. */
 function numberSql<Part extends object>(
   { type, value }: JsonSql<Part>,
   declared: 'number' | 'integer',

@@ -13,10 +13,7 @@ export const LIKE_ESCAPE = '!';
  */
 export const PG_COLLATION = 'collate "default"';
 
-/**
- * Returns the LIKE pattern for part of a string, or for the whole string. Escapes `%`, `_` and the
- * escape character.
- */
+/** Escapes `%`, `_` and the escape character. */
 export function likePattern(
   operator: TextFilter['operator'],
   text: string,

@@ -5,7 +5,6 @@ import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { columnSql } from './column-sql.js';
 import type { ColumnWriter, Sql } from './sql-writer.js';
 
-/** The sorting rules of an engine. */
 export interface OrderEngine {
   /**
    * True if the engine supports `nulls last` and `nulls first`. MySQL does not. Every engine can
@@ -21,7 +20,6 @@ export interface OrderEngine {
   readonly ordersByDefinition: (column: QueryColumn) => boolean;
 }
 
-/** A key of `order by`. */
 export interface OrderKey<Part extends object> {
   readonly sql: Sql<Part>;
   readonly direction: 'asc' | 'desc';
@@ -55,7 +53,6 @@ export function orderKeys<Part extends object>(
   });
 }
 
-/** Returns the SQL of a key. */
 export function orderSql<Part extends object>({
   sql,
   direction,

@@ -19,13 +19,10 @@ export interface SortJoin {
 
 interface SelectedColumn {
   readonly column: string;
-  /** The column's name in the query. */
   readonly as: string;
 }
 
-/**
- * Returns the joins of an order or of groups. Each join comes after the join from which it starts.
- */
+/** Each join comes after the join from which it starts. */
 export function sortJoinsOf(
   sort: readonly Pick<ResolvedSort, 'column'>[],
   stepsOf: StepsOf,
@@ -64,7 +61,6 @@ export interface SortedColumn {
   readonly as: string;
 }
 
-/** Returns the sort keys of related rows. */
 export function sortedColumnsOf(
   sort: readonly ResolvedSort[],
   stepsOf: StepsOf,
@@ -72,19 +68,13 @@ export function sortedColumnsOf(
   return sort.flatMap(({ column }) => sortedColumnOf(column, stepsOf) ?? []);
 }
 
-/**
- * Returns a column of a related row. The query must have the joins of its sort keys. Returns
- * undefined if the column belongs to the row itself.
- */
+/** Needs the joins of the sort keys. Returns undefined if the column belongs to the row itself. */
 export function sortedColumnOf(column: QueryColumn, stepsOf: StepsOf): SortedColumn | undefined {
   const joined = joinedColumnOf(column, stepsOf);
   return joined && { ref: refOf(joined), as: selectedName(joined) };
 }
 
-/**
- * Returns a column with the alias or table of its row.
- * @param of the relation to the row. Set in a condition on related rows
- */
+/** @param of the relation to the row. Set in a condition on related rows */
 export function columnRef(column: QueryColumn, stepsOf: StepsOf, of?: QueryRelation): string {
   if (of !== undefined) return `${stepsOf(of).at(-1)?.alias}.${column.name}`;
   return sortedColumnOf(column, stepsOf)?.ref ?? column.name;

@@ -29,7 +29,6 @@ export interface SqlRelation extends RelationDeclaration, SqlJoin {
   readonly through?: SqlJoin | undefined;
 }
 
-/** A table of a join, with its alias. */
 export interface JoinStep {
   readonly table: string;
   readonly alias: string;
@@ -47,7 +46,6 @@ export interface JoinedColumn {
   readonly column: string;
 }
 
-/** Returns the column with its alias or table. */
 export function refOfJoined({ alias, column }: JoinedColumn): string {
   return alias === undefined ? column : `${alias}.${column}`;
 }
@@ -55,15 +53,11 @@ export function refOfJoined({ alias, column }: JoinedColumn): string {
 /** Returns the tables between a row and its related rows. The nearest table is first. */
 export type StepsOf = (relation: QueryRelation) => readonly JoinStep[];
 
-/** A config with joins. */
 interface JoinedConfig extends ColumnQueryFieldConfig {
   readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
 }
 
-/**
- * Returns the joins of a config. They are cached by identity and content.
- * @throws InvalidQueryConfigError if a relation has no join
- */
+/** Cached by identity and content. @throws InvalidQueryConfigError if a relation has no join */
 const declaredJoinsOf = onceForContent(
   contentOfConfig,
   ({ relations = {} }: JoinedConfig): StepsOf => {
@@ -91,10 +85,7 @@ interface OuterTable<Table> {
   readonly alias: string;
 }
 
-/**
- * Returns the joins between the rows and the related rows of a relation. The nearest join is first.
- * @param tableOf returns the table of the relation with a path
- */
+/** The nearest join is first. */
 export function planJoins<Join extends { readonly table: Table }, Table>(
   path: string,
   { through, ...join }: Join & { readonly through?: Join | undefined },
@@ -116,10 +107,7 @@ export function planJoins<Join extends { readonly table: Table }, Table>(
 // could become equal.
 const MAX_ALIAS_BYTES = 40;
 
-/**
- * Returns the alias of a related table. It has a prefix, because the caller's query may contain the
- * same table.
- */
+/** Has a prefix, because the caller's query may contain the same table. */
 export function aliasOf(path: string): string {
   const alias = `fledge_${path.replaceAll('.', '__')}`;
   if (Buffer.byteLength(alias) <= MAX_ALIAS_BYTES) return alias;

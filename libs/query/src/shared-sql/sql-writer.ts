@@ -29,12 +29,10 @@ export interface SqlWriter<Part extends object> {
 /** SQL as a list of strings, names and values. The adapter writes the names and values. */
 export type Sql<Part extends object> = readonly (string | Part)[];
 
-/** Joins the parts, with a string between them. */
 export function joined<Part extends object>(parts: readonly Sql<Part>[], by: string): Sql<Part> {
   return parts.flatMap((part, i) => (i === 0 ? part : [by, ...part]));
 }
 
-/** Returns a value to compare with a column. */
 export function operandSql<Part extends object>(
   value: ColumnValue,
   column: QueryColumn,
@@ -48,7 +46,6 @@ export function operandSql<Part extends object>(
   return type === undefined ? [operand] : ['cast(', operand, ` as ${type})`];
 }
 
-/** The functions that write the SQL of a column. */
 export type ColumnWriter<Part extends object> = Pick<
   SqlWriter<Part>,
   'column' | 'value' | 'engine'

@@ -6,16 +6,13 @@ interface Scaled {
   readonly scale: number;
 }
 
-/**
- * Returns a decimal without trailing zeros: `9.5` for `9.50`. Returns other strings, such as `NaN`,
- * unchanged.
- */
+/** Returns `9.5` for `9.50`. Returns other strings, such as `NaN`, unchanged. */
 export function shortDecimal(text: string): string {
   const scaled = scaledOf(text);
   return scaled === undefined ? text : textOf(scaled);
 }
 
-/** Returns the exact sum. Returns undefined if a string is not a decimal, such as `NaN`. */
+/** Returns undefined if a string is not a decimal, such as `NaN`. */
 export function sumOfDecimals(texts: readonly string[]): string | undefined {
   let sum: Scaled = { digits: 0n, scale: 0 };
   for (const text of texts) {
@@ -41,10 +38,7 @@ export function averageOfDecimals(sum: string, count: number): string {
   return textOf({ digits: (twice + away) / 2n, scale: AVERAGE_SCALE });
 }
 
-/**
- * Returns a sum of floating-point numbers with 12 significant digits. Databases add in different
- * orders, so further digits differ.
- */
+/** Keeps 12 significant digits. Databases add in different orders, so further digits differ. */
 export function roundedFloat(value: number): number {
   return Number(value.toPrecision(12)) + 0;
 }

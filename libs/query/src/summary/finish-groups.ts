@@ -23,7 +23,6 @@ export interface FinishedGroups {
   readonly total: number;
 }
 
-/** Returns the summary. `groupsOf` returns the groups of each part. */
 export async function finishSummary(
   { parts, limit }: SummaryPlan,
   groupsOf: (part: PlannedGroups) => Promise<FinishedGroups>,
@@ -60,10 +59,7 @@ function aggregateGroupOf(
   return found;
 }
 
-/**
- * Sorts groups by the number of rows, largest first. Groups of equal size are sorted by their
- * values, NULL first.
- */
+/** Largest first. Groups of equal size are sorted by their values, NULL first. */
 function orderOf(a: FinishedGroup, b: FinishedGroup, { keys }: PlannedGroups): number {
   if (a.count !== b.count) return b.count - a.count;
   for (const [i, { column, period }] of keys.entries()) {

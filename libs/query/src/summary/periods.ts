@@ -7,7 +7,6 @@ import type { OffsetAt } from './time-zone.js';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Returns the start of the period that contains a local time. */
 function startOfPeriod(local: number, period: Period): number {
   const day = Math.floor(local / DAY) * DAY;
   const date = new Date(day);
@@ -23,7 +22,7 @@ function startOfPeriod(local: number, period: Period): number {
   }
 }
 
-/** Returns the start of the next period. `start` is the start of a period, in local time. */
+/** @param start the start of a period, in local time */
 function nextPeriod(start: number, period: Period): number {
   const date = new Date(start);
   switch (period) {
@@ -38,10 +37,7 @@ function nextPeriod(start: number, period: Period): number {
   }
 }
 
-/**
- * Returns the ISO 8601 name of the period that contains a local time: `2026-01-31`, `2026-W05`,
- * `2026-01` or `2026`.
- */
+/** Returns the ISO 8601 name, such as `2026-01-31`, `2026-W05`, `2026-01` or `2026`. */
 export function periodName(local: number, period: Period): string {
   const start = new Date(startOfPeriod(local, period));
   if (period === 'week') return weekName(start);
@@ -59,13 +55,9 @@ function weekName(monday: Date): string {
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
-/** Maximum number of periods in one query. */
 export const MOST_PERIODS = 1000;
 
-/**
- * Returns the starts of periods between two local times, without the first period. Returns
- * undefined if there are too many.
- */
+/** Omits the first period. Returns undefined if there are too many. */
 export function startsBetween(first: number, last: number, period: Period): number[] | undefined {
   const starts: number[] = [];
   let start = nextPeriod(startOfPeriod(first, period), period);
@@ -124,7 +116,6 @@ function changesAround(start: number, period: Period, offsetAt: OffsetAt): Segme
   ];
 }
 
-/** Returns the instant at which the offset changes. */
 function transitionBetween(low: number, high: number, offsetAt: OffsetAt): number {
   const before = offsetAt(low);
   while (high - low > 1) {

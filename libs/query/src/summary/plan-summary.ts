@@ -19,11 +19,9 @@ export interface PlannedAggregate {
   readonly column: QueryColumn;
 }
 
-/** Groups to read. */
 export interface PlannedGroups {
   /** The field of a facet. Undefined for the aggregates. */
   readonly facet?: string;
-  /** The query that selects the rows of these groups. */
   readonly query: ResolvedQuery;
   readonly keys: readonly PlannedKey[];
   readonly aggregates: readonly PlannedAggregate[];
@@ -66,10 +64,7 @@ export function planSummary(parsed: AnyParsedQuery, spec: QuerySpec): SummaryPla
 
 type WhereNode = NonNullable<AnyParsedQuery['where']>;
 
-/**
- * Returns the query without the filters on a field. Also removes the parts of `where` that use only
- * this field.
- */
+/** Also removes the parts of `where` that use only this field. */
 function withoutFilters({ where, ...parsed }: AnyParsedQuery, field: string): AnyParsedQuery {
   const filters = parsed.filters.filter((item) => item.field !== field);
   const kept = where && withoutParts(where, field);

@@ -13,7 +13,6 @@ import { offsetsOf } from './time-zone.js';
 
 /** The groups that an adapter must read. */
 export interface GroupedQuery {
-  /** The query that selects the rows. */
   readonly query: Pick<ResolvedQuery, 'filters' | 'where' | 'search'>;
   readonly keys: readonly GroupKey[];
   readonly measures: readonly Measure[];
@@ -47,9 +46,7 @@ export interface Measure {
   readonly column: QueryColumn;
 }
 
-/**
- * Returns the columns of a grouped query. The caller must join the related rows of these columns.
- */
+/** The caller must join the related rows of these columns. */
 export function groupedColumns({ keys, measures }: GroupedQuery): readonly OfColumn[] {
   return [...keys, ...measures];
 }
@@ -74,7 +71,6 @@ export interface GroupedRow {
  */
 export type ReadGroups = (query: GroupedQuery) => Promise<readonly GroupedRow[]>;
 
-/** Returns the summary of a plan. `read` reads the groups from the database. */
 export function readSummary(plan: SummaryPlan, read: ReadGroups): Promise<Summary> {
   return finishSummary(plan, (part) => readGroups(part, plan, read));
 }
@@ -103,7 +99,6 @@ async function readGroups(
   return { groups, total: Number(rows[0]?.total ?? 0) };
 }
 
-/** A key with its periods. */
 interface DatedKey extends GroupKey {
   /** The names of the periods. The `index` of a span is the position of the name. */
   readonly names?: readonly string[];
@@ -158,7 +153,6 @@ function datedKeyOf(
   };
 }
 
-/** Returns the problem of a date that is grouped by too many periods. */
 export function tooManyPeriods({ field, period }: PlannedKey): QueryProblem {
   const expected =
     `at most ${MOST_PERIODS} periods of one ${period}; ` +
@@ -173,10 +167,7 @@ function valueAt(time: number, { type }: QueryColumn): ColumnValue {
 
 const DAY = 86_400_000;
 
-/**
- * The range ends one millisecond later, because drivers cut off the microseconds of the last
- * timestamp.
- */
+/** Ends one millisecond later, because drivers cut off microseconds of the last timestamp. */
 function rangeOf({ field, column }: PlannedKey, first: number, last: number): Condition {
   const next = column.type === 'date' ? DAY : 1;
   const compare = { kind: 'compare', field, column } as const;

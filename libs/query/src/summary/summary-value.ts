@@ -17,10 +17,7 @@ function plainValue(value: ColumnValue, { type }: QueryColumn): SummaryValue {
   return type === 'decimal' ? shortDecimal(String(value)) : value;
 }
 
-/**
- * Returns the local time of a date from a driver. Returns undefined for NULL, and NaN for
- * `infinity`.
- */
+/** Returns undefined for NULL, and NaN for `infinity`. */
 export function localTimeOf(value: unknown, column: QueryColumn): number | undefined {
   const typed = typedValueOf(readable(value, column), column);
   if (typed === null) return undefined;
@@ -43,7 +40,7 @@ function readable(value: unknown, { type }: QueryColumn): unknown {
 const TIMESTAMP =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/;
 
-/** Returns a decimal as a string. Some drivers return decimals as objects. */
+/** Some drivers return decimals as objects. */
 export function decimalTextOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'number') return String(value as string | bigint);

@@ -6,7 +6,7 @@ export type OffsetAt = (instant: number) => number;
 const MOST_ZONES = 100;
 const known = new Map<string, OffsetAt>();
 
-/** Returns the offsets of an IANA time zone. The last 100 zones are cached. */
+/** The last 100 zones are cached. */
 export function offsetsOf(timeZone: string): OffsetAt {
   const found = known.get(timeZone) ?? readOffsets(timeZone);
   known.delete(timeZone);

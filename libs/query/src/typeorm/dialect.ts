@@ -3,15 +3,12 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { NullRank } from '../resolve/native-nulls.js';
 import type { OrderEngine } from '../shared-sql/order-sql.js';
 
-/** The differences between engines. */
 export interface Dialect extends OrderEngine {
   readonly nullRank: NullRank;
   readonly isMysql: boolean;
   /** True for pg. It sends the offset of a Date in whole minutes. */
   readonly isPostgres: boolean;
-  /**
-   * True if a column may have a collation that affects LIKE and LOWER. This is so in PostgreSQL.
-   */
+  /** True if a column may have a collation that affects LIKE and LOWER, as in PostgreSQL. */
   readonly hasCollations: boolean;
 }
 

@@ -4,10 +4,6 @@ import type { QueryRelation } from '../resolve/relation.js';
 import type { Dialect } from './dialect.js';
 import { type ColumnType, integerRange, cursorsOfDates } from '../resolve/column.js';
 
-/**
- * The columns of an entity and of its related entities. They come from TypeORM's metadata. The keys
- * are property paths.
- */
 export function columnsOfEntity(metadata: EntityMetadata, dialect: Dialect): ColumnSource {
   return {
     label: `entity ${metadata.name}`,
@@ -50,7 +46,6 @@ function propertyOf(
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
-/** The type of a column, from TypeORM's metadata. */
 function typeOfColumn(column: ColumnMetadata, dialect: Dialect): TypeOfProperty {
   const { type, isArray, generationStrategy, unsigned } = column;
   if (isArray) return { type: undefined };
@@ -78,7 +73,6 @@ function precisionOf({ precision }: ColumnMetadata, { isPostgres }: Dialect) {
   return cursorsOfDates(precision ?? (isPostgres ? 6 : 0));
 }
 
-/** The name of a type in TypeORM. */
 function typeNameOf({ type, isArray }: ColumnMetadata): string {
   return (typeof type === 'function' ? type.name : type) + (isArray ? '[]' : '');
 }

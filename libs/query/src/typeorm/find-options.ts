@@ -26,10 +26,7 @@ type FindWhere = Record<string, FindOperator<unknown>>;
 type OrderWithNulls = { direction: 'ASC' | 'DESC'; nulls: 'FIRST' | 'LAST' };
 type FindOrder = Record<string, 'ASC' | 'DESC' | OrderWithNulls>;
 
-/**
- * Returns the `where` of `find`. With a search, `where` has one entry for each searched column,
- * because `find` supports OR only at the top level.
- */
+/** The `where` of `find`. One entry for each searched column: OR works only at the top level. */
 export function findWhereOf(
   query: ResolvedQuery,
   entity: QueriedEntity,
@@ -49,17 +46,13 @@ export function findWhereOf(
   });
 }
 
-/** The options of a `find` that affect the order. */
 interface FindOrderOptions {
   readonly dialect: Dialect;
-  /**
-   * True if the `find` may join relations. TypeORM then cannot sort by a field that is not fetched.
-   */
+  /** True if `find` may join relations. It then cannot sort by a field that is not fetched. */
   readonly joins: boolean;
 }
 
 /**
- * Returns the `order` of `find`.
  * @throws InvalidQueryError if a sort key belongs to a related row or is inside a JSON column. Also
  * if `find` joins and `fields` omits a sort key, or if the engine cannot put NULLs first but
  * `nulls: 'first'` requires it
@@ -89,7 +82,6 @@ export function findOrderOf(
 }
 
 /**
- * Returns the `select` of `find`.
  * @param counts true if the caller uses `findAndCount`. TypeORM then counts distinct values of the
  * selected fields, without NULL
  * @throws InvalidQueryError if TypeORM would not count every row with these fields
@@ -131,7 +123,6 @@ const INCOMPARABLE = new Set([
   'circle',
 ]);
 
-/** Position of NULLs, in TypeORM's format. */
 function nullsOf({ nulls }: ResolvedSort): 'FIRST' | 'LAST' {
   return nulls === 'first' ? 'FIRST' : 'LAST';
 }
@@ -170,10 +161,7 @@ function ownPathOf(condition: Condition): string | undefined {
   return condition.conditions.map(ownPathOf).find((path) => path !== undefined);
 }
 
-/**
- * TypeORM 0.3 applies the column's transformer to an AND, even if the AND contains only raw
- * operators.
- */
+/** TypeORM 0.3 applies the column's transformer even to an AND of raw operators. */
 function untransformed(operator: FindOperator<unknown>): FindOperator<unknown> {
   return Object.assign(operator, { transformValue: () => undefined });
 }

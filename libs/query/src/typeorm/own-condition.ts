@@ -32,10 +32,7 @@ export function uniquelyNamed({ sql, parameters = {} }: TypeOrmCondition): Bound
   };
 }
 
-/**
- * Returns a unique name, because two `where` may be combined. TypeORM replaces the names in the
- * SQL.
- */
+/** Unique, because two `where` may be combined. TypeORM replaces the names in the SQL. */
 export function parameterName(): string {
   return `fledge_${++named}`;
 }

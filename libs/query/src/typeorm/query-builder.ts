@@ -51,10 +51,7 @@ export function applyQuery<B extends Builder>(
   return builder.skip(query.pagination.offset).take(query.pagination.limit);
 }
 
-/**
- * Replaces the selected columns of the entity by the requested fields. Keeps the columns of joined
- * entities.
- */
+/** Keeps the columns of joined entities. */
 function selectOnly(builder: Builder, fields: readonly ResolvedField[]): void {
   const { alias, expressionMap } = builder;
   expressionMap.selects = expressionMap.selects.filter(
@@ -63,10 +60,7 @@ function selectOnly(builder: Builder, fields: readonly ResolvedField[]): void {
   builder.addSelect(fields.map(({ name }) => `${alias}.${name}`));
 }
 
-/**
- * Returns true if the builder selects a column of the entity. If a query has joins and a page,
- * TypeORM can sort only by selected columns.
- */
+/** If a query has joins and a page, TypeORM can sort only by selected columns. */
 function isFetched(
   { alias, expressionMap }: Builder,
   { name }: QueryColumn,
@@ -149,10 +143,7 @@ function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): voi
 /** TypeORM could sort by a property of a joined entity only if the entity were selected. */
 const JOINED: OrderEngine = { placesNulls: false, ordersByDefinition: () => true };
 
-/**
- * Selects SQL with an alias, and returns the alias. If a query has joins and a page, TypeORM can
- * sort only by columns.
- */
+/** Returns the alias. If a query has joins and a page, TypeORM can sort only by columns. */
 function addSelected(
   builder: Builder,
   { name, relation, json = [] }: QueryColumn,

@@ -14,7 +14,6 @@ export interface QueriedEntity {
   readonly escape: (name: string) => string;
 }
 
-/** TypeORM's metadata of a relation that starts from an entity. */
 export function relationMetadataOf(
   metadata: EntityMetadata,
   { name, from }: QueryRelation,
@@ -24,12 +23,10 @@ export function relationMetadataOf(
   return start.findRelationWithPropertyPath(name) as RelationMetadata;
 }
 
-/** Returns the alias of a relation's rows. */
 export function aliasOfRelation(relation: QueryRelation): string {
   return aliasOf(pathOfRelation(relation));
 }
 
-/** A column of the related rows, with their alias. */
 export function relatedColumnSql(
   relation: QueryRelation,
   path: string,
@@ -64,10 +61,7 @@ export function inheritanceSql(
   return `${column} IN (${values.join(', ')})`;
 }
 
-/**
- * Returns the tables of a relation and their conditions, for an EXISTS. The function `on` needs the
- * alias of the listed entity.
- */
+/** For an EXISTS. The function `on` needs the alias of the listed entity. */
 export function relatedTablesSql(
   relation: QueryRelation,
   { metadata, escape }: QueriedEntity,
@@ -116,7 +110,6 @@ function columnSql(alias: string, { databaseName }: ColumnMetadata, escape: Esca
   return `${escape(alias)}.${escape(databaseName)}`;
 }
 
-/** Returns conditions that join columns are equal to the columns that they refer to. */
 function pairsSql(
   columns: readonly ColumnMetadata[],
   alias: string,

@@ -16,12 +16,11 @@ import {
  */
 type Part = (alias: string) => string;
 
-/** Returns the SQL for an alias of the entity. */
 export function sqlFor(parts: Sql<Part>, alias: string): string {
   return parts.map((part) => (typeof part === 'string' ? part : part(alias))).join('');
 }
 
-/** Returns a writer of SQL, for a query builder or for a raw operator of `find`. */
+/** Writes SQL for a query builder, or for a raw operator of `find`. */
 export function typeOrmWriter(entity: QueriedEntity, bind: Bind): SqlWriter<Part> {
   const { dialect } = entity;
   return {
@@ -50,7 +49,6 @@ function engineOf({ isMysql, isPostgres }: Dialect): SqlEngine {
   return isPostgres ? 'postgresql' : 'sqlite';
 }
 
-/** Converts a value for TypeORM's drivers. */
 function bindable(value: ColumnValue, { isPostgres }: Dialect): string | number | boolean | Date {
   if (typeof value === 'bigint') return value.toString();
   return isPostgres && value instanceof Date ? pgTimestamp(value) : value;

@@ -7,10 +7,7 @@ import { addConditions, addJoins, bindTo } from './query-builder.js';
 import type { QueriedEntity } from './related-entity.js';
 import { sqlFor, typeOrmWriter } from './render-sql.js';
 
-/**
- * Reads groups of the rows of a query builder.
- * @param own the condition of the config's `search`
- */
+/** @param own the condition of the config's `search` */
 export function groupReader(
   rows: SelectQueryBuilder<ObjectLiteral>,
   entity: QueriedEntity,
