@@ -21,15 +21,15 @@ function parses(text: string): boolean {
 
 describe('readJson', () => {
   it.each([
-    ['', 'line 1, column 1, has the end instead of a value'],
+    ['', 'line 1, column 1, has the end of the text instead of a value'],
     ['{\n  "a": 1,\n}', 'line 3, column 1, has "}" instead of a name in double quotes'],
     ['{\n  // no', 'line 2, column 3, has "/" instead of a name in double quotes or "}"'],
     ["{'a': 1}", 'line 1, column 2, has "\'" instead of a name in double quotes or "}"'],
     ['[1 2]', 'line 1, column 4, has "2" instead of "," or "]"'],
     ['{"a" 1}', 'line 1, column 6, has "1" instead of ":"'],
     ['{"a": "open', 'line 1, column 7, has "\\"" instead of a value'],
-    ['{} {}', 'line 1, column 4, has "{" instead of the end'],
-    ['{"a": 1', 'line 1, column 8, has the end instead of "," or "}"'],
+    ['{} {}', 'line 1, column 4, has "{" instead of the end of the text'],
+    ['{"a": 1', 'line 1, column 8, has the end of the text instead of "," or "}"'],
   ])('names place and fault of %j', (text, fault) => {
     expect(faultIn(text)).toBe(`x.json is not valid JSON: ${fault}. Mend it.`);
   });

@@ -274,7 +274,7 @@ describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter
       const { status, message } = await wire.post(INITIALIZE);
       expect([status, message.error?.code]).toEqual([400, -32600]);
       expect(message.error?.message).toContain('Invalid Request: Server already initialized');
-      expect(message.error?.message).toContain('sessions.max');
+      expect(message.error?.message).toContain('{ sessions: { max } }');
       expect(await wire.post(call(1), { 'mcp-session-id': session })).toMatchObject({
         status: 200,
       });

@@ -388,7 +388,7 @@ it('refuses a template that URIs cannot be compared with', async () => {
   const template = new ResourceTemplate('files:/{/path*}', { list: undefined });
   server.registerResource('file', template, {}, () => ({ contents: [] }));
   await expect(start({ servers: [server] })).rejects.toThrow(
-    'The resource template "files:/{/path*}" has "{/path*}"',
+    'The resource template "files:/{/path*}" contains "{/path*}"',
   );
 });
 

@@ -90,22 +90,22 @@ describe('addPeers', () => {
     [
       { '@nestjs/core': '^11.0.0', 'nestjs-cls': '^7.0.0' },
       {},
-      /has nestjs-cls \^7\.0\.0, but @fledge\/mcp needs \^6\.3\.1/,
+      /has nestjs-cls \^7\.0\.0, but @fledge\/mcp requires \^6\.3\.1/,
     ],
     [
       { '@nestjs/core': '*', 'nestjs-cls': '*' },
       { '@nestjs/core': '11.2.0', 'nestjs-cls': '7.0.0' },
-      /nestjs-cls 7\.0\.0 is installed, but .* needs \^6\.3\.1/,
+      /nestjs-cls 7\.0\.0 is installed, but .* requires \^6\.3\.1/,
     ],
     [
       { '@nestjs/core': '^10.4.0' },
       {},
-      /has @nestjs\/core \^10\.4\.0, but .* needs \^11\.1\.4 \|\|/,
+      /has @nestjs\/core \^10\.4\.0, but .* requires \^11\.1\.4 \|\|/,
     ],
     [
       { '@nestjs/core': '^11.0.0' },
       { '@nestjs/core': '11.0.5' },
-      /@nestjs\/core 11\.0\.5 is installed, but .* needs \^11\.1\.4 \|\|/,
+      /@nestjs\/core 11\.0\.5 is installed, but .* requires \^11\.1\.4 \|\|/,
     ],
     [
       { '@nestjs/core': 'catalog:' },

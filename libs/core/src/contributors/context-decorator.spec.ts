@@ -60,14 +60,14 @@ describe('A context decorator', () => {
 
   it.each<[object | undefined, RegExp]>([
     [undefined, /Decorator\(\) is undefined, but must be an object with key, resolve, deps,/],
-    [{ resolve: () => 1 }, /\{ key \}\) is undefined, but must be a string/],
-    [{ key: '', resolve: () => 1 }, /\{ key \}\) is "", but must be a string/],
-    [{ key: 'user' }, /\{ resolve \}\) of user is undefined, but must be a function/],
-    [{ key: 'user', resolve: 'x' }, /\{ resolve \}\) of user is "x", but must be a function/],
+    [{ resolve: () => 1 }, /\{ key \}\) is undefined, but must be a non-empty string/],
+    [{ key: '', resolve: () => 1 }, /\{ key \}\) is "", but must be a non-empty string/],
+    [{ key: 'user' }, /\{ resolve \}\) for the key "user" is undefined, but must be a function/],
+    [{ key: 'user', resolve: 'x' }, /\{ resolve \}\) for the key "user" is "x", but must be a function/],
     [{ key: 'user', resolve: () => 1, deps: [String] }, /deps \}\) .* must be an object of tokens/],
     [
       { key: 'user', resolve: () => 1, deps: { users: undefined } },
-      /deps\.users .* must be a token/,
+      /deps\.users .* must be an injection token/,
     ],
     [{ key: 'user', resolve: () => 1, dependsOn: 'tenant' }, /dependsOn .* must be a list of keys/],
     [{ key: 'user', resolve: () => 1, dependsOn: ['a', 1] }, /dependsOn .* must be a list of keys/],

@@ -110,8 +110,8 @@ describe('fromRefine', () => {
   });
 
   it.each([
-    ['ina', ['x'], /filter "ina" on "a".*arrays/],
-    ['nina', ['x'], /filter "nina" on "a".*arrays/],
+    ['ina', ['x'], /filter "ina" on "a".*array columns/],
+    ['nina', ['x'], /filter "nina" on "a".*array columns/],
     ['containss', 'x', /filter "containss" on "a".*ignores case/],
     ['ncontainss', 'x', /ignores case/],
     ['startswiths', 'x', /ignores case/],

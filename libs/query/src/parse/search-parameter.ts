@@ -12,7 +12,7 @@ export function readSearch(
   if (wire === undefined) return '';
   const given = readSoleValue('search', wire, findings);
   if (typeof given === 'number') {
-    findings.drop({ kind: 'search', reason: 'malformed', expected: 'text' });
+    findings.drop({ kind: 'search', reason: 'malformed', expected: 'string' });
     return '';
   }
   const text = (given ?? '').toWellFormed().trim();

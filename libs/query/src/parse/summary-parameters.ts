@@ -132,7 +132,7 @@ function textsOf(query: unknown, name: Parameter, findings: Findings): string[] 
     .flatMap((key) => membersOf((query as Readonly<Record<string, unknown>>)[key]))
     .flatMap((member) => {
       if (typeof member === 'string') return splitList(member.toWellFormed());
-      findings.refuse({ kind: name, reason: 'malformed', expected: 'text' });
+      findings.refuse({ kind: name, reason: 'malformed', expected: 'string' });
       return [];
     });
 }

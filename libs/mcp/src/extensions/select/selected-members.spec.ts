@@ -34,7 +34,7 @@ describe('selectMembers', () => {
     expect(select([], ['id'])).toEqual(['[]']);
     expect(select({ data: [] }, ['data.id'])).toEqual(['{"data":[]}']);
     expect(select([{ a: 1 }, { b: 1 }], ['b'])).toEqual(['[{},{"b":1}]']);
-    expect(select({ a: null }, ['a.b'])[1]).toMatch(/are: none\)$/);
+    expect(select({ a: null }, ['a.b'])[1]).toMatch(/these exist: none\)$/);
   });
 
   it('treats inherited names as any other', () => {

@@ -111,6 +111,6 @@ describe('requestBuilderOf', () => {
   it('reads own arguments only', () => {
     const places = [{ argument: 'toString', target: 'path', name: 'toString' }] as const;
     const build = requestBuilderOf(operationOf('/:toString', { body: 'none', places }));
-    expect(() => build({})).toThrow('Argument "toString" is missing');
+    expect(() => build({})).toThrow('Argument "toString" is required');
   });
 });
