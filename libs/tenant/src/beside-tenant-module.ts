@@ -3,10 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { TenantOptionError } from './tenant.errors.js';
 import { TENANT_OPTIONS } from './tenant-tokens.js';
 
-/**
- * Returns a provider for a module that requires `TenantModule`. The provider throws an error if
- * `TenantModule` is not imported.
- */
+/** The provider throws if `TenantModule` is not imported. */
 export function besideTenantModule<T>(type: Type<T>, module: string): FactoryProvider<T> {
   return {
     provide: type,

@@ -2,10 +2,7 @@ import { Logger } from '@nestjs/common';
 
 const logger = new Logger('TenantModule');
 
-/**
- * Calls a hook of the options. Errors and rejections of the hook are logged, so they cannot fail a
- * request.
- */
+/** Errors and rejections of the hook are logged, so they cannot fail a request. */
 export function callHook(call: () => unknown): void {
   try {
     const called = call();

@@ -6,9 +6,7 @@ import { IMPERSONATED_BY, type ImpersonatedTenant } from './impersonation/impers
  */
 export type TenantAttributes = ImpersonatedTenant;
 
-/** Keys of an attribute in metadata, logs and spans. */
 export interface AttributeKind {
-  /** Property of `TenantContext`. */
   readonly name: keyof TenantAttributes;
   readonly metadataKey: string;
   readonly spanKey: string;
@@ -19,13 +17,13 @@ export interface AttributeKind {
 
 export const ATTRIBUTE_KINDS: readonly AttributeKind[] = [IMPERSONATED_BY];
 
-/** Returns the attributes of a tenant. Returns undefined if the tenant has none. */
+/** Returns undefined if the tenant has no attributes. */
 export function pickAttributes(tenant: TenantAttributes): TenantAttributes | undefined {
   const entries = mapAttributes(tenant, ({ name }, value) => [name, value] as const);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** Calls `convert` for each attribute that has a value. Returns the results. */
+/** Calls `convert` for each attribute that has a value. */
 export function mapAttributes<T>(
   attributes: TenantAttributes | undefined,
   convert: (kind: AttributeKind, value: string) => T,

@@ -36,15 +36,11 @@ type Facts = { readonly [K in keyof TenantContext]: TenantContext[K] | undefined
   readonly tenantId: string;
 };
 
-/** Creates a frozen context. Only `tenantId` is enumerable. */
 export function createTenantContext({ tenantId, ...hidden }: Facts): TenantContext {
   return defineHidden({ tenantId: { value: tenantId, enumerable: true } }, hidden);
 }
 
-/**
- * Copies the tenant and adds attributes to the copy. The tenant itself does not change, because
- * several requests share this object.
- */
+/** Copies the tenant, because several requests share this object. */
 export function withAttributes(
   tenant: TenantContext,
   attributes: TenantAttributes | undefined,

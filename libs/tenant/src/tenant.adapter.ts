@@ -62,10 +62,8 @@ export class TenantAdapter implements Introspectable {
 }
 
 /**
- * Looks up the tenant of a running request again, after `invalidate()`. Returns the error that ends
- * the request. Returns undefined if the request may continue, or if the request has another tenant.
- * Never rejects.
- *
+ * Looks up the tenant of a running request again. Returns the error that ends the request, or
+ * undefined if the request may continue. Never rejects.
  * @param changed the id or an identifier of the invalidated tenant. If undefined, all tenants are
  * invalidated
  */

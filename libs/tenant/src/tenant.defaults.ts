@@ -43,10 +43,7 @@ export interface ResolvedTenantOptions extends IdentifyOptions {
   readonly hooks: TenantHooks;
 }
 
-/**
- * Checks the options and applies the defaults.
- * @throws TenantOptionError
- */
+/** @throws TenantOptionError */
 export function resolveTenantOptions(
   options: TenantAdapterOptions | undefined,
 ): ResolvedTenantOptions {
@@ -107,10 +104,7 @@ const OPTIONS = {
   hooks: checked<TenantHooks>(group<TenantHooks, typeof HOOKS>(HOOKS)).default({}),
 } satisfies OptionTable<TenantAdapterOptions>;
 
-/**
- * Checks an object of the application. It may be an instance of a class, and may have other
- * methods.
- */
+/** `given` may be an instance of a class, and may have other methods. */
 function requireMethods<Given extends object>(
   given: Given,
   place: Place,

@@ -20,7 +20,6 @@ const finding =
     cure: string,
   ): Finding<Code> => ({ code, severity, subject, message, cure });
 
-/** Creates a finding with the severity `error`. */
 export const error = finding('error');
-/** Creates a finding with the severity `warning`. The problem may be harmless. */
+/** The problem may be harmless. */
 export const warning = finding('warning');

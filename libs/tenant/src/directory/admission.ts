@@ -7,7 +7,6 @@ import {
 } from '../tenant.errors.js';
 import type { StoreAnswer } from './tenant-store-reader.js';
 
-/** Accepts active tenants. Rejects and counts all others. */
 export class Admission {
   private readonly refused = { unknown: 0, suspended: 0, maintenance: 0, provisioning: 0 };
 

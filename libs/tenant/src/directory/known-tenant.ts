@@ -46,10 +46,7 @@ export class KnownTenant {
     return this.record.retryAfterSeconds ?? (this.status === 'provisioning' ? 5 : 60);
   }
 
-  /**
-   * Returns the tenant's context for a source. Each source always gets the same object, so contexts
-   * can be compared.
-   */
+  /** Each source always gets the same object, so contexts can be compared. */
   contextFor(source: string): TenantContext {
     const known = this.contexts.get(source);
     if (known !== undefined) return known;
@@ -61,10 +58,7 @@ export class KnownTenant {
   }
 }
 
-/**
- * Returns the reason why the result of a store is not a valid record. Returns undefined if the
- * record is valid.
- */
+/** Returns undefined if the record is valid. */
 export function findRecordFault(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) {
     return `the record is ${kindOf(answer)}, but must be an object`;

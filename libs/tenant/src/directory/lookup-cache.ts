@@ -6,7 +6,6 @@ import type { KnownTenant } from './known-tenant.js';
 /** Returns the milliseconds since a fixed moment. */
 export type Clock = () => number;
 
-/** Caches tenants and unknown identifiers. */
 export class TenantMemory {
   private readonly known: LRUCache<
     string,
@@ -18,7 +17,6 @@ export class TenantMemory {
   private readonly ttlMs: number;
   private readonly negativeTtlMs: number;
 
-  /** @throws TenantOptionError */
   constructor(
     { ttlMs, negativeTtlMs, max }: Required<TenantCacheOptions>,
     private readonly now: Clock = () => performance.now(),
@@ -29,10 +27,7 @@ export class TenantMemory {
     this.unknown = new LRUCache({ max });
   }
 
-  /**
-   * Returns the tenant. Returns null if the identifier is cached as unknown. Returns undefined if
-   * the identifier is not cached.
-   */
+  /** Null if the identifier is cached as unknown. Undefined if the identifier is not cached. */
   recall(identifier: string): KnownTenant | null | undefined {
     const known = this.known.get(identifier);
     if (known !== undefined && this.now() < known.until) return known.tenant;
@@ -70,10 +65,7 @@ export class TenantMemory {
     this.unknown.clear();
   }
 
-  /**
-   * Removes all entries of a tenant. Also removes all unknown identifiers, because one of them may
-   * belong to the tenant.
-   */
+  /** Also removes all unknown identifiers, because one of them may belong to the tenant. */
   forget(tenantId: string): void {
     this.unknown.clear();
     for (const [identifier, { tenant }] of [...this.known.entries()]) {

@@ -49,7 +49,6 @@ export class TenantDirectory {
   /**
    * @param store if undefined, each identifier counts as the id of a tenant
    * @param cache if false, each lookup calls the store
-   * @throws TenantOptionError
    */
   constructor(
     store: TenantStore | TenantStore['find'] | undefined,
@@ -126,10 +125,7 @@ export class TenantDirectory {
     for (const listener of this.listeners) listener(undefined);
   }
 
-  /**
-   * Calls the listener after each `invalidate()`, with the same argument. Calls it with undefined
-   * after `invalidateAll()`.
-   */
+  /** The listener receives the argument of `invalidate()`, or undefined for `invalidateAll()`. */
   onInvalidate(listener: (tenantId: string | undefined) => void): void {
     this.listeners.push(listener);
   }
@@ -190,10 +186,7 @@ export class TenantDirectory {
     return this.reader;
   }
 
-  /**
-   * Calls the store. Concurrent requests share the lookup. The result is not cached if the tenant
-   * was invalidated during the lookup.
-   */
+  /** The result is not cached if the tenant was invalidated during the lookup. */
   private lookUp(identifier: string): Promise<StoreAnswer> {
     const isCurrent = () => this.underWay.get(identifier) === shared;
     const shared = this.written()

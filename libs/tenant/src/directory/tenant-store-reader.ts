@@ -6,10 +6,8 @@ import { findRecordFault, KnownTenant } from './known-tenant.js';
 /** The store's result for an identifier. Null if there is no such tenant. */
 export type StoreAnswer = KnownTenant | null;
 
-/** Reads tenants from the application's store, and checks the records of the store. */
 export class TenantStoreReader {
   private readonly store: TenantStore;
-  /** Number of failures of the store. */
   failures = 0;
 
   constructor(store: TenantStore | TenantStore['find']) {
@@ -62,7 +60,6 @@ export class TenantStoreReader {
   }
 }
 
-/** The error of `forEach('all')` if the store cannot list tenants. */
 export function noList(): TenantOptionError {
   return new TenantOptionError(
     "forEach('all') and TenantLifecycle need a list of tenants, but the store has no list(). " +
@@ -70,7 +67,6 @@ export function noList(): TenantOptionError {
   );
 }
 
-/** The error for a change in a read-only store. */
 export function noStoreMethod(method: 'save' | 'remove'): TenantOptionError {
   return new TenantOptionError(
     `TenantLifecycle changes tenants, but TenantModule has no store with ${method}(). ` +

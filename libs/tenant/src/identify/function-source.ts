@@ -2,10 +2,7 @@ import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantResolverFn } from '../tenant.options.js';
 import { type FunctionSource, sentIdentifier } from './identifier-source.js';
 
-/**
- * Reads the tenant with a function of the application. Rethrows the function's errors.
- * @throws TenantOptionError
- */
+/** Rethrows the function's errors. @throws TenantOptionError */
 export function functionSource(name: string, resolve: TenantResolverFn): FunctionSource {
   if (name === '') {
     throw new TenantOptionError(

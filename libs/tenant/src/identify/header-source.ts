@@ -4,10 +4,7 @@ import { sentIdentifier, type ImmediateSource } from './identifier-source.js';
 import { compileTrust } from './peer-trust.js';
 import { countSent } from './request-parts.js';
 
-/**
- * Reads the tenant from a header. Ignores the header if the sender is not trusted.
- * @throws TenantOptionError
- */
+/** Ignores the header if the sender is not trusted. @throws TenantOptionError */
 export function headerSource(
   header: string,
   trust: Required<TenantTrustOptions>['header'],

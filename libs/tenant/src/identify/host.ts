@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** A parsed `Host` header. */
 export type Host =
   | { readonly kind: 'name'; readonly labels: readonly string[] }
   /** An IP address. IP addresses have no subdomains. */
@@ -26,10 +25,7 @@ export function parseHost(host: string): Host {
   return /^(\d+|0x[\da-f]*)$/.test(labels.at(-1) as string) ? ADDRESS : { kind: 'name', labels };
 }
 
-/**
- * A label has letters, digits and hyphens, but no hyphen at its start or end. It has at most 63
- * characters (RFC 1123 §2.1).
- */
+/** A label has at most 63 characters, and no hyphen at its start or end (RFC 1123 §2.1). */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 function isBracketedAddress(host: string): boolean {

@@ -1,14 +1,11 @@
 import type { TenantHttpError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
 
-/**
- * The result of a source. It is the identifier that the client sent, nothing, or the error that
- * rejects the request.
- */
+/** The identifier that the client sent, nothing, or the error that rejects the request. */
 export type SourceResult = string | undefined | TenantHttpError;
 
 interface Source {
-  /** Name of the source, used as `TenantContext.source`. */
+  /** Used as `TenantContext.source`. */
   readonly name: string;
   /** Description of the source for error messages, such as `The header x-tenant-id`. */
   readonly place: string;
@@ -20,7 +17,6 @@ export interface ImmediateSource extends Source {
   find(req: TenantRequest): SourceResult;
 }
 
-/** A function of the application that can return the tenant. */
 export interface FunctionSource extends Source {
   readonly isImmediate: false;
   find(req: TenantRequest): Promise<SourceResult>;

@@ -6,10 +6,7 @@ export interface ResolvedIdentifierRule {
   readonly normalize: ((identifier: string) => string) | undefined;
 }
 
-/**
- * Validates and normalizes an identifier. Returns undefined if the identifier is invalid.
- * @throws any error of `normalize`
- */
+/** Returns undefined if the identifier is invalid. @throws any error of `normalize` */
 export function checkIdentifier(raw: string, rule: ResolvedIdentifierRule): string | undefined {
   if (!isWellFormed(raw, rule)) return undefined;
   if (rule.normalize === undefined) return raw;
@@ -25,10 +22,7 @@ function isWellFormed(value: unknown, { pattern, maxLength }: ResolvedIdentifier
   );
 }
 
-/**
- * Makes a pattern match only the whole string. Removes the flags that store a position between
- * calls.
- */
+/** Also removes the flags that store a position between calls. */
 export function wholePattern({ source, flags }: RegExp): RegExp {
   return new RegExp(`^(?:${source})$`, flags.replace(/[gmy]/g, ''));
 }

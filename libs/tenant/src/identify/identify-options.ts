@@ -72,10 +72,7 @@ const TRUST = {
 
 type StrategyOf<T> = Extract<TenantStrategyDef, { readonly type: T }>;
 
-/**
- * Option tables of strategies. If an option is missing in a strategy object, the module's option
- * applies.
- */
+/** If an option is missing in a strategy object, the module's option applies. */
 const STRATEGIES = {
   header: {
     type: oneOf('header').required,
@@ -100,11 +97,11 @@ const STRATEGIES = {
   } satisfies OptionTable<StrategyOf<'function'>>,
 };
 
-/** Option tables. `identificationOf` checks the names, paths, domains and addresses in them. */
+/** `createSources` checks the names, paths, domains and addresses in these options. */
 export const IDENTIFY = {
   strategy: rule<TenantAdapterOptions['strategy'], TenantAdapterOptions['strategy']>(
     (given, place) => {
-      // `identificationOf` rejects unknown strategies.
+      // `createSources` rejects unknown strategies.
       for (const strategy of [given].flat() as unknown[]) {
         const { type } = Object(strategy) as Partial<TenantStrategyDef>;
         if (type !== undefined && Object.hasOwn(STRATEGIES, type)) {

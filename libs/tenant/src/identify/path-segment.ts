@@ -8,14 +8,11 @@ export interface SegmentRule {
   readonly after: readonly string[];
   /** Number of segments before the tenant's segment. */
   readonly position: number;
-  /** Reserved segments in lower case. */
+  /** In lower case. */
   readonly reserved: ReadonlySet<string>;
 }
 
-/**
- * The tenant's segment in a request target. `malformed` means that routers disagree about the
- * segments of this path.
- */
+/** `malformed` means that routers disagree about the segments of this path. */
 export type PathSegment =
   | (PathRange & { readonly kind: 'found'; readonly value: string })
   | { readonly kind: 'absent' }
@@ -42,10 +39,7 @@ export function compileSegmentRule(options: Required<TenantPathOptions>): Segmen
 const ABSENT = { kind: 'absent' } as const;
 const MALFORMED = { kind: 'malformed' } as const;
 
-/**
- * Finds the tenant's segment. Decodes segments and ignores case, like routers: `/%61PI/acme`
- * matches the route `/api/acme`.
- */
+/** Decodes segments and ignores case, like routers: `/%61PI/acme` matches the route `/api/acme`. */
 export function findSegment(target: string, rule: SegmentRule): PathSegment {
   const path = findPath(target);
   // The targets `*` and `host:port` have no path (RFC 9112 §3.2.3, §3.2.4).

@@ -4,10 +4,7 @@ import type { ImmediateSource } from './identifier-source.js';
 import { findSegment, compileSegmentRule } from './path-segment.js';
 import { readCallersTarget, readTarget } from './request-parts.js';
 
-/**
- * Reads the tenant from a segment of the path.
- * @throws TenantOptionError
- */
+/** @throws TenantOptionError */
 export function pathSource(options: Required<TenantPathOptions>): ImmediateSource {
   const rule = compileSegmentRule(options);
   const place = 'The path';

@@ -20,11 +20,7 @@ export function stripUrl(url: string, rule: SegmentRule): string | undefined {
   return isFirst && !behind.startsWith('/') ? `${before}/${behind}` : before + behind;
 }
 
-/**
- * Creates a function that removes the tenant's segment. Returns undefined if no strategy has the
- * option `strip`.
- * @throws TenantOptionError
- */
+/** Returns undefined if no strategy has the option `strip`. @throws TenantOptionError */
 export function compileUrlStripper(
   options: IdentifyOptions,
 ): ((url: string) => string | undefined) | undefined {

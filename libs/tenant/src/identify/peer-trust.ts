@@ -3,10 +3,7 @@ import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest, TenantTrustOptions } from '../tenant.options.js';
 import { readPeerAddress } from './request-parts.js';
 
-/**
- * Creates a function that returns true if the sender of a request may send the header.
- * @throws TenantOptionError
- */
+/** @throws TenantOptionError */
 export function compileTrust(
   trust: Required<TenantTrustOptions>['header'],
 ): (req: TenantRequest) => boolean {

@@ -1,18 +1,14 @@
 import { originOf } from '@fledge/core/packages';
 import type { TenantRequest } from '../tenant.options.js';
 
-/**
- * Returns the request target that the client sent. `req.url` may be shorter in a mounted
- * application.
- */
+/** `req.url` may be shorter in a mounted application. */
 export function readTarget(req: TenantRequest): string {
   return req.originalUrl ?? req.url;
 }
 
 /**
- * Returns the target of the client's own request. For a tool call, it is the target of the MCP
- * request. The target of the inner request contains the tool's arguments. Arguments must not select
- * the tenant.
+ * For a tool call, returns the target of the MCP request. The target of the inner request contains
+ * the tool's arguments, and arguments must not select the tenant.
  */
 export function readCallersTarget(req: TenantRequest): string {
   // A call over stdio has no request target.
@@ -25,20 +21,14 @@ export interface PathRange {
   readonly end: number;
 }
 
-/**
- * Finds the path in a request target. `new URL()` resolves dots and converts backslashes, so its
- * path may differ from the router's path.
- */
+/** `new URL()` is not used, because it resolves dots and converts backslashes, unlike routers. */
 export function findPath(target: string): PathRange {
   const start = target.startsWith('/') ? 0 : lengthOfOrigin(target);
   const end = target.slice(start).search(/[?#]/);
   return { start, end: end === -1 ? target.length : start + end };
 }
 
-/**
- * Returns the query string of a target, without the question mark. Returns '' if the target has no
- * query string.
- */
+/** Without the question mark. Returns '' if the target has no query string. */
 export function findQuery(target: string): string {
   const mark = target.indexOf('?');
   if (mark === -1) return '';
@@ -47,10 +37,7 @@ export function findQuery(target: string): string {
   return hash < mark ? '' : target.slice(mark + 1, hash);
 }
 
-/**
- * Returns the number of times that a header was sent. If a header is repeated, Node.js joins the
- * values or keeps only the first value.
- */
+/** If a header is repeated, Node.js joins the values or keeps only the first value. */
 export function countSent(req: TenantRequest, header: string): number {
   const rawHeaders = req['rawHeaders'] ?? req.raw?.['rawHeaders'];
   // Requests without a socket, such as mocks, have no rawHeaders.
@@ -64,20 +51,14 @@ export function countSent(req: TenantRequest, header: string): number {
   return times;
 }
 
-/**
- * Returns the address of the connection's sender. Returns undefined if there is none, for example
- * on a Unix socket.
- */
+/** Returns undefined if there is none, for example on a Unix socket. */
 export function readPeerAddress(req: TenantRequest): string | undefined {
   const socket = req['socket'] ?? req.raw?.['socket'];
   const address = (socket as { remoteAddress?: unknown } | undefined)?.remoteAddress;
   return typeof address === 'string' ? address : undefined;
 }
 
-/**
- * Returns the length of `http://host` in a target such as `http://host/path`. Proxies send such
- * targets.
- */
+/** Proxies send targets such as `http://host/path`. */
 function lengthOfOrigin(target: string): number {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\]*/i.exec(target)?.[0].length ?? 0;
 }

@@ -8,15 +8,12 @@ import { pathSource } from './path-source.js';
 import { querySource } from './query-source.js';
 import { subdomainSource } from './subdomain-source.js';
 
-/**
- * Returns the sources of all strategies, in the order of the strategies.
- * @throws TenantOptionError
- */
+/** @throws TenantOptionError */
 export function createSources(options: IdentifyOptions): IdentifierSource[] {
   return listDefinitions(options).map((definition) => sourceOf(definition, options));
 }
 
-/** Returns the names of the tenant headers, in lower case. Tool calls forward these headers. */
+/** In lower case. Tool calls forward these headers. */
 export function listTenantHeaders(options: IdentifyOptions): string[] {
   const names = listDefinitions(options).flatMap((definition) =>
     definition.type === 'header' ? [parseHeaderName(definition.header)] : [],
@@ -24,10 +21,7 @@ export function listTenantHeaders(options: IdentifyOptions): string[] {
   return [...new Set(names)];
 }
 
-/**
- * Returns the names of the headers for `Vary`, in lower case. The response depends on these
- * headers. Omits the host, because the keys of caches already contain it.
- */
+/** In lower case. Omits the host, because the keys of caches already contain it. */
 export function listVaryHeaders(options: IdentifyOptions): string[] {
   const readsForwarded =
     options.trust.forwardedHost &&
@@ -35,12 +29,11 @@ export function listVaryHeaders(options: IdentifyOptions): string[] {
   return [...listTenantHeaders(options), ...(readsForwarded ? ['x-forwarded-host'] : [])];
 }
 
-/** The settings of each `path` strategy, in order. */
 export function listPathOptions(options: IdentifyOptions): Required<TenantPathOptions>[] {
   return listDefinitions(options).filter((definition) => definition.type === 'path');
 }
 
-/** A strategy. The module's options replace missing options of the strategy. */
+/** The module's options replace missing options of the strategy. */
 export type StrategyDefinition =
   | { readonly type: 'header'; readonly header: string }
   | { readonly type: 'query'; readonly queryParam: string }
@@ -48,10 +41,7 @@ export type StrategyDefinition =
   | ({ readonly type: 'path' } & Required<TenantPathOptions>)
   | Extract<TenantStrategyDef, { readonly type: 'function' }>;
 
-/**
- * The strategies with their settings, in order.
- * @throws TenantOptionError
- */
+/** @throws TenantOptionError */
 export function listDefinitions(options: IdentifyOptions): StrategyDefinition[] {
   const strategies = [options.strategy].flat() as readonly AnyTenantStrategy[];
   if (strategies.length === 0) throw unknownStrategy('an empty list');
@@ -94,7 +84,7 @@ function sourceOf(definition: StrategyDefinition, { trust }: IdentifyOptions): I
   }
 }
 
-/** Removes options that are undefined. JavaScript code may set an option to undefined. */
+/** JavaScript code may set an option to undefined. */
 function definedIn<T extends object>(given: T): T {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T;
 }

@@ -10,7 +10,7 @@ import { checkIdentifier } from './identifier.js';
 import type { IdentifyOptions } from './identify-options.js';
 import { createSources } from './sources.js';
 
-/** The result for one request. `refused` means that a value in the request cannot be a tenant. */
+/** `refused` means that a value in the request cannot be a tenant. */
 export type Identification =
   | { readonly kind: 'found'; readonly identifier: string; readonly source: string }
   | { readonly kind: 'absent' }
@@ -21,10 +21,9 @@ export type Trace = PanelTenantStep[];
 
 const ABSENT: Identification = { kind: 'absent' };
 
-/** Reads the tenant identifier of requests with the strategies of the application. */
 export class Strategies {
   private readonly sources: readonly IdentifierSource[];
-  /** The sources. Undefined if one of them is a function of the application. */
+  /** Undefined if one of the sources is a function of the application. */
   private readonly immediate: readonly ImmediateSource[] | undefined;
 
   /** @throws TenantOptionError */
@@ -34,18 +33,11 @@ export class Strategies {
     if (immediate.length === this.sources.length) this.immediate = immediate;
   }
 
-  /**
-   * Names of the strategies, in order. `TenantContext.source` is the name of the strategy that
-   * found the tenant.
-   */
   get names(): string[] {
     return this.sources.map(({ name }) => name);
   }
 
-  /**
-   * Reads a request without a promise. Returns undefined if a strategy is a function, because the
-   * function may return a promise.
-   */
+  /** Returns undefined if a strategy is a function, because the function may return a promise. */
   readNow(req: TenantRequest): Identification | undefined {
     return this.immediate?.reduce(
       (result, source) =>
@@ -54,7 +46,7 @@ export class Strategies {
     );
   }
 
-  /** Reads a request. Rethrows the errors of a function strategy. */
+  /** Rethrows the errors of a function strategy. */
   async read(req: TenantRequest, trace?: Trace): Promise<Identification> {
     let result = ABSENT;
     for (const source of this.sources) {
@@ -98,9 +90,7 @@ export class Strategies {
   }
 }
 
-/**
- * Runs a step of a search. If the step fails, the trace shows that this step rejected the request.
- */
+/** If the step fails, the trace shows that this step rejected the request. */
 export async function attempt<T>(
   name: string,
   trace: Trace | undefined,

@@ -10,10 +10,7 @@ export type HostOrigin = 'host' | 'forwarded';
 
 const PLACE = 'The host';
 
-/**
- * Reads the tenant from a label of the host.
- * @throws TenantOptionError
- */
+/** @throws TenantOptionError */
 export function subdomainSource(
   { baseDomains, reserved, level }: ResolvedSubdomainOptions,
   origin: HostOrigin,
@@ -46,7 +43,7 @@ export function subdomainSource(
   };
 }
 
-/** Returns the host that the client sent. Returns an error if the request has several hosts. */
+/** Returns an error if the request has several hosts. */
 function hostOf(req: TenantRequest, origin: HostOrigin): SourceResult {
   const forwarded = origin === 'forwarded' ? forwardedHostOf(req) : undefined;
   if (forwarded !== undefined) return forwarded;
@@ -59,9 +56,8 @@ function hostOf(req: TenantRequest, origin: HostOrigin): SourceResult {
 }
 
 /**
- * Returns the forwarded host. If proxies append to the header, the header becomes a list, and the
- * correct entry is unknown. Lists with different hosts are therefore rejected. An empty entry next
- * to a host is also rejected.
+ * If proxies append to the header, the header becomes a list, and the correct entry is unknown.
+ * Lists with different hosts are therefore rejected, and also an empty entry next to a host.
  */
 function forwardedHostOf(req: TenantRequest): SourceResult {
   const sent = [req.headers['x-forwarded-host'] ?? []].flat().flatMap((line) => line.split(','));
@@ -84,10 +80,7 @@ function belowOne(
   return base === undefined ? [] : labels.slice(0, -base.length);
 }
 
-/**
- * Returns the labels before the default base domain. The default base domain is the last two
- * labels, or `localhost`.
- */
+/** The default base domain is the last two labels, or `localhost`. */
 function belowAnyDomain(labels: readonly string[]): readonly string[] {
   return labels.slice(0, labels.at(-1) === 'localhost' ? -1 : -2);
 }

@@ -4,7 +4,6 @@ export interface ImpersonatedTenant {
   readonly impersonatedBy?: string;
 }
 
-/** Keys of `impersonatedBy` in metadata and in logs. */
 export const IMPERSONATED_BY = {
   name: 'impersonatedBy',
   metadataKey: 'fledge-impersonated-by',

@@ -7,8 +7,7 @@ import type {
 import { type Claims, openClaims } from './signed-claims.js';
 
 /**
- * Adds the support person to the tenant of a request, if the request has an impersonation session.
- * Otherwise, returns the tenant unchanged.
+ * Returns the tenant unchanged if the request has no impersonation session.
  * @throws the error of `refuse` if the session is not accepted. Otherwise, the support person would
  * be hidden
  */
@@ -28,7 +27,7 @@ export function impersonateRequest(
   return withAttributes(tenant, { impersonatedBy: claims.by });
 }
 
-/** Returns the sessions in a request, without duplicates. Returns undefined if there are none. */
+/** Without duplicates. Returns undefined if there are none. */
 function listSessions(
   { headers }: TenantRequest,
   { cookie, header }: ResolvedImpersonationOptions,

@@ -153,10 +153,7 @@ const OPTIONS = {
   onEvent: callback<NonNullable<TenantImpersonationOptions['onEvent']>>().optional,
 } satisfies OptionTable<TenantImpersonationOptions>;
 
-/**
- * Checks the options and applies the defaults.
- * @throws TenantOptionError
- */
+/** @throws TenantOptionError */
 export function checkedImpersonationOptions(
   given: TenantImpersonationOptions | undefined,
 ): ResolvedImpersonationOptions {

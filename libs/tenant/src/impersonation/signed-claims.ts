@@ -20,9 +20,7 @@ export type Kind = 'code' | 'session';
 /** Maximum difference between the clocks of two servers, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 5_000;
 
-/**
- * Signs claims. The result does not contain the algorithm, so a sender cannot choose an algorithm.
- */
+/** The result does not contain the algorithm, so a sender cannot choose an algorithm. */
 export function signClaims(kind: Kind, claims: Claims, secret: Secret): string {
   const { id, tenantId, by, reason, issuedAt, expiresAt } = claims;
   const list = [id, tenantId, by, reason, issuedAt, expiresAt];
@@ -30,10 +28,7 @@ export function signClaims(kind: Kind, claims: Claims, secret: Secret): string {
   return `${payload}.${macOf(kind, payload, secret)}`;
 }
 
-/**
- * Verifies a signed string. If the string is expired or not yet valid, also returns the claims, for
- * events.
- */
+/** If the string is expired or not yet valid, also returns the claims, for events. */
 export function openClaims(
   kind: Kind,
   text: unknown,

@@ -116,10 +116,7 @@ export class TenantImpersonation {
     return taken === true;
   }
 
-  /**
-   * Returns the same error for all reasons. With `errors.opaque`, it is the error for an unknown
-   * tenant.
-   */
+  /** The same error for all reasons. With `errors.opaque`, the error for an unknown tenant. */
   private refused(...facts: Parameters<TenantImpersonation['refusedSession']>): unknown {
     const error = this.refusedSession(...facts);
     const ctx = currentRequestContext();

@@ -1,9 +1,6 @@
 import { startTimer } from './budget/waiting-line.js';
 
-/**
- * Unused slots. The slot that was unused for the longest time is first. Calls `expire` if a slot
- * was unused for `idleMs`.
- */
+/** The slot that was unused for the longest time is first. */
 export class IdleSlots<S extends object> {
   private readonly since = new Map<S, number>();
   private timer: NodeJS.Timeout | undefined;

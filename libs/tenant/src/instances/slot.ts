@@ -7,18 +7,14 @@ import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
 
-/** The slot of one tenant's instance in a pool. */
 export class Slot<T extends object> {
   /** Number of scopes that use the instance. */
   holders = 0;
-  /**
-   * True if new scopes must not use the slot. The slot is disposed when the last scope has released
-   * the slot.
-   */
+  /** New scopes must not use the slot. It is disposed when the last scope has released it. */
   retired = false;
   /** True after `dispose()` was called. */
   gone = false;
-  /** The instance. Undefined until the factory has finished. */
+  /** Undefined until the factory has finished. */
   value: T | undefined;
   /** The pending instance, if the factory is asynchronous. Rejects with the factory's error. */
   readonly making: Promise<void> | undefined;
@@ -39,10 +35,7 @@ export class Slot<T extends object> {
     else this.value = this.checked(made);
   }
 
-  /**
-   * Waits until the instance has been created, then disposes the instance. Errors are logged,
-   * because no caller waits for them.
-   */
+  /** Waits until the instance exists. Errors are logged, because no caller waits for them. */
   async dispose(): Promise<'disposed' | 'disposeFailed' | undefined> {
     this.gone = true;
     if (this.value === undefined) await this.making?.catch(() => undefined);
@@ -63,10 +56,7 @@ export class Slot<T extends object> {
     }
   }
 
-  /**
-   * Also releases the connections after a timeout. An instance that hangs must not block other
-   * tenants forever.
-   */
+  /** An instance that hangs must not block other tenants forever. */
   private leaveSlowly(): void {
     logger.warn(
       `The instance ${this.options.name} of tenant "${this.tenant.tenantId}" is not disposed ` +
@@ -99,10 +89,7 @@ const DISPOSE_GRACE_MS = 10_000;
 const logger = new Logger('TenantPool');
 const cls = ClsServiceManager.getClsService();
 
-/**
- * Runs in the tenant's scope, but outside the current request. Otherwise, the instance would keep
- * the request in memory.
- */
+/** Outside the request, because otherwise the instance would keep the request in memory. */
 function outsideRequest<R>(tenant: TenantContext, run: () => R): R {
   return cls.exit(() => enterScope({ kind: 'tenant', tenant }, run));
 }

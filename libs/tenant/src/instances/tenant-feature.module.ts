@@ -17,10 +17,7 @@ import { createTenantProxy } from './tenant-proxy.js';
 
 const logger = new Logger('TenantFeatureModule');
 
-/**
- * Exports a proxy under the token of each provider. The proxy forwards to the current tenant's
- * instance.
- */
+/** Exports a proxy under the token of each provider. */
 @Module({})
 class TenantFeatureModule {}
 
@@ -31,7 +28,6 @@ class TenantFeatureModule {}
 export type UnsaidConnections = 'none' | 'refused';
 
 /**
- * Builds the module of `forFeature()`.
  * @param imports modules that export the providers' dependencies @default []
  * @throws TenantOptionError
  */
@@ -82,10 +78,6 @@ function providersOf(provider: TenantProvider, unsaid: UnsaidConnections): Provi
   ];
 }
 
-/**
- * Creates the pool of a provider. If configured, also creates instances at startup. Closes the pool
- * at shutdown.
- */
 class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly proxy: object;
   private readonly pool: TenantPool<object>;
@@ -107,10 +99,7 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
     await Promise.all((this.provider.warm ?? []).map((tenant) => this.warmUp(tenant)));
   }
 
-  /**
-   * The pool closes in the last hook. Running requests need the instances until the server is
-   * closed.
-   */
+  /** In the last hook, because running requests need the instances until the server is closed. */
   onApplicationShutdown(): Promise<void> {
     return this.pool.close();
   }

@@ -17,10 +17,7 @@ export class TenantPool<T extends object> implements TenantResource {
   /** The slot of each tenant for new scopes. The keys are tenant ids. */
   private readonly slots = new Map<string, Slot<T>>();
   private readonly idle: IdleSlots<Slot<T>>;
-  /**
-   * The slot of each scope. A scope keeps its slot, even if new scopes of the tenant get another
-   * slot.
-   */
+  /** A scope keeps its slot, even if new scopes of the tenant get another slot. */
   private readonly held = new WeakMap<TenantContext, Slot<T>>();
   /** Slots that are not disposed yet. */
   private readonly alive = new Set<Slot<T>>();
@@ -76,7 +73,7 @@ export class TenantPool<T extends object> implements TenantResource {
     return slot.value;
   }
 
-  /** Returns the instance of a tenant. Returns undefined if the instance is not ready. */
+  /** Returns undefined if the instance is not ready. */
   peek(tenant: TenantContext): T | undefined {
     return this.slotOf(tenant)?.value;
   }
@@ -95,9 +92,7 @@ export class TenantPool<T extends object> implements TenantResource {
     for (const slot of [...this.slots.values()]) this.retire(slot);
   }
 
-  /**
-   * Disposes all instances. An instance in use is disposed when it is released, or after 5 seconds.
-   */
+  /** An instance in use is disposed when it is released, or after 5 seconds. */
   close(): Promise<void> {
     return (this.closing ??= this.empty());
   }
@@ -168,9 +163,7 @@ export class TenantPool<T extends object> implements TenantResource {
     }
   }
 
-  /**
-   * Retires a slot. If there is a budget, the tenant's connections of all providers are released.
-   */
+  /** If there is a budget, the tenant's connections of all providers are released. */
   private retire(slot: Slot<T>): void {
     this.drop(slot);
     slot.seat?.retire();

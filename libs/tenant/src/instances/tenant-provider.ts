@@ -86,10 +86,7 @@ export interface TenantPoolOptions<T extends object> {
   readonly dispose: (instance: T, tenant: TenantContext) => unknown;
 }
 
-/**
- * Checks a provider and applies the defaults.
- * @throws TenantOptionError
- */
+/** @throws TenantOptionError */
 export function readProvider<T extends object>(
   provider: TenantProvider<T>,
   deps: readonly unknown[] = [],

@@ -4,10 +4,7 @@ import { currentTenant, requiredTenant } from '../scope/tenant-scope.js';
 import type { TenantPool } from './tenant-pool.js';
 import type { TenantPoolOptions } from './tenant-provider.js';
 
-/**
- * Creates a proxy that forwards to the current tenant's instance. It is read-only, because a write
- * would change only one tenant's instance.
- */
+/** Read-only, because a write would change only one tenant's instance. */
 export function createTenantProxy<T extends object>(
   pool: TenantPool<T>,
   { name, type }: Pick<TenantPoolOptions<T>, 'name' | 'type'>,
@@ -44,10 +41,7 @@ export function createTenantProxy<T extends object>(
   });
 }
 
-/**
- * Reads a property. Functions are bound to their object, because private fields do not work through
- * a proxy.
- */
+/** Functions are bound to their object, because private fields do not work through a proxy. */
 class BoundProperties {
   private readonly byObject = new WeakMap<object, WeakMap<Function, Function>>();
 

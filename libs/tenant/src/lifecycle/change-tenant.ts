@@ -36,7 +36,7 @@ interface Part {
   readonly work: (ctx: TenantStepContext) => unknown;
 }
 
-/** Creates a tenant. See `TenantLifecycle.create`. */
+/** See `TenantLifecycle.create`. */
 export async function createTenant(
   change: TenantChange,
   given: TenantRecord,
@@ -55,10 +55,7 @@ export async function createTenant(
   return answer;
 }
 
-/**
- * Finds the tenant in the store. If the tenant is missing, adds the tenant with the status
- * `provisioning`.
- */
+/** If the tenant is missing in the store, adds it with the status `provisioning`. */
 async function begun(
   change: TenantChange,
   given: TenantRecord,
@@ -105,10 +102,7 @@ async function partsOf({ steps, tenancy }: TenantChange, tenant: TenantContext):
   return parts;
 }
 
-/**
- * Runs a step in the tenant's scope, but opens none of the tenant's connections. The tenant's
- * database may not exist yet.
- */
+/** Opens none of the tenant's connections, because the tenant's database may not exist yet. */
 function inScopeOnly(tenant: TenantContext, work: Part['work']): Part['work'] {
   return (ctx) => runInScope({ kind: 'tenant', tenant }, () => work(ctx));
 }
@@ -132,7 +126,7 @@ async function inOrder(
   return outcomes;
 }
 
-/** Saves a record. Removes the tenant from the cache of this process. */
+/** Also removes the tenant from the cache of this process. */
 export async function saved(
   { directory, tenancy }: Pick<TenantChange, 'directory' | 'tenancy'>,
   record: TenantRecord,
@@ -166,7 +160,7 @@ function identifierOf(record: TenantRecord, rule: ResolvedIdentifierRule): strin
   return identifier;
 }
 
-/** Removes a tenant. See `TenantLifecycle.remove`. */
+/** See `TenantLifecycle.remove`. */
 export async function removeTenant(
   change: TenantChange,
   known: KnownTenant,

@@ -22,10 +22,7 @@ export class CommandHost {
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /**
-   * Runs the command, if there is one. After the command, this function ends the process and never
-   * returns.
-   */
+  /** After a command, this function ends the process and never returns. */
   async serve(): Promise<void> {
     const command = takeCommand();
     if (command === undefined) return;
@@ -82,7 +79,7 @@ function sent(message: CommandMessage): Promise<void> {
 
 type Send = (message: CommandMessage) => void;
 
-/** Runs a command and sends its results. Never throws. */
+/** Never throws. */
 async function runCommand(
   lifecycle: TenantLifecycle,
   command: TenantCommand,
@@ -149,7 +146,7 @@ function watching(send: Send): Pick<TenantRunOptions, 'onOutcome' | 'onLog'> {
   };
 }
 
-/** Converts an error to strings. JSON would lose the message of an error. */
+/** JSON would lose the message of an error. */
 function sentError(error: unknown): Pick<SentOutcome, 'error' | 'code'> {
   const { message, ...code } = describeError(error);
   return { error: message, ...code };

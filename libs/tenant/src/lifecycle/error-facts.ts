@@ -1,10 +1,7 @@
 /** Maximum number of causes to read, because causes may form a cycle. */
 const MAX_CAUSES = 5;
 
-/**
- * Describes an error and its causes. If an ORM has wrapped the database's error, the database's
- * message and code are in a cause.
- */
+/** If an ORM has wrapped the database's error, the database's message and code are in a cause. */
 export function describeError(error: unknown): {
   readonly message: string;
   readonly code?: string;
@@ -25,6 +22,6 @@ export function describeError(error: unknown): {
     .find((it) => typeof it === 'string');
   return {
     message: message || 'Error without a message',
-    ...(code !== undefined && { code: code }),
+    ...(code !== undefined && { code }),
   };
 }

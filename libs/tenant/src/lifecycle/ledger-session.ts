@@ -8,7 +8,7 @@ const SECOND_SESSION_MS = 10_000;
 /** Number of attempts. A pooler with several servers may return the same server twice. */
 const ROUNDS = 3;
 
-/** A session that sends one statement at a time. Detects a lost connection. */
+/** Sends one statement at a time. Detects a lost connection. */
 export class LedgerSession {
   private readonly ended = new AbortController();
   private last: Promise<unknown> = Promise.resolve();

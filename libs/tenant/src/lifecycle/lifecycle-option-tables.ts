@@ -93,17 +93,13 @@ export const STATUS = {
   pending: flag.default(false),
 } satisfies OptionTable<TenantStatusOptions>;
 
-/** The callbacks for reports. */
 export type ReadReports = ReadOptions<typeof REPORTS>;
 
 export type ReadCreate = ReadOptions<typeof CREATE>;
 
 export type ReadRun = ReadOptions<typeof RUN>;
 
-/**
- * Checks the options.
- * @throws TenantOptionError
- */
+/** @throws TenantOptionError */
 export function checkedLifecycleOptions(
   options: TenantLifecycleOptions | undefined,
 ): TenantLifecycleOptions {

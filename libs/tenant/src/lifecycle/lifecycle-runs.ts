@@ -20,10 +20,7 @@ export interface LifecycleParts {
   readonly tenancy: Tenancy;
 }
 
-/**
- * Opens the ledger for each call of `TenantLifecycle`. The call runs outside tenants and open
- * transactions.
- */
+/** Opens the ledger for each call, outside tenants and open transactions. */
 export class LifecycleRuns {
   private checked: Promise<void> | undefined;
   /** Ids of tenants that this process is changing. */
@@ -31,9 +28,7 @@ export class LifecycleRuns {
 
   constructor(private readonly parts: LifecycleParts) {}
 
-  /**
-   * Runs without a tenant. The caller may be a request that has a tenant and an open transaction.
-   */
+  /** The caller may be a request that has a tenant and an open transaction. */
   central<R>(call: string, run: () => R): Promise<Awaited<R>> {
     return this.parts.tenancy.runCentral(`TenantLifecycle.${call}`, run);
   }
@@ -103,8 +98,7 @@ export class LifecycleRuns {
   }
 
   /**
-   * Runs a function without a tenant. The ledger is open in a separate session until the function
-   * ends.
+   * The ledger is open in a separate session until the function ends.
    * @param access `read` works without the table, and does not create the table
    * @throws TenantLedgerPooledError
    */
@@ -126,10 +120,7 @@ export class LifecycleRuns {
     });
   }
 
-  /**
-   * Checks the connection once, because the connection stays the same. After a failure, checks
-   * again.
-   */
+  /** Checked once, because the connection stays the same. After a failure, checked again. */
   private checkConnection(): Promise<void> {
     this.checked ??= requireLastingSessions(this.parts.options.ledger).catch((error: unknown) => {
       this.checked = undefined;

@@ -165,5 +165,4 @@ export interface TenantCreateOptions extends Pick<TenantRunOptions, 'onOutcome' 
   readonly resume?: boolean;
 }
 
-/** Injection token of the options, after they are checked. */
 export const LIFECYCLE_OPTIONS = Symbol('TENANT_LIFECYCLE_OPTIONS');

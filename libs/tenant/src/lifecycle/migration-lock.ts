@@ -3,13 +3,9 @@ import type { TenantLedger } from './tenant-ledger.js';
 
 /** Milliseconds between two attempts to get a lock. */
 const POLL_MS = 200;
-/** The key of a tenant's advisory lock. */
 const KEY = `hashtextextended('fledge:tenant:' || $1, 0)`;
 
-/**
- * Locks tenants. Only one process at a time migrates or changes a tenant. The session of the ledger
- * holds the locks.
- */
+/** Only one process at a time changes a tenant. The session of the ledger holds the locks. */
 export class MigrationLock {
   /**
    * @param busy ids of tenants that this process is changing. Needed because all callers may share
@@ -20,10 +16,7 @@ export class MigrationLock {
     private readonly busy: Set<string>,
   ) {}
 
-  /**
-   * Locks the tenant while a function runs.
-   * @returns 'locked' if another process has the lock
-   */
+  /** @returns 'locked' if another process has the lock */
   async whileHeld<R>(
     tenant: string,
     lock: 'skip' | 'wait',

@@ -17,10 +17,7 @@ export function migrationsTarget(migrations: string | readonly string[]): string
   return `${sorted.at(-1) ?? 'none'}#${hash}`;
 }
 
-/**
- * Returns the same names for `src` and `dist`. Removes the extensions of files. Ignores files that
- * compilers add.
- */
+/** Returns the same names for `src` and `dist`. Ignores files that compilers add. */
 function namesIn(folder: string): string[] {
   let files;
   try {

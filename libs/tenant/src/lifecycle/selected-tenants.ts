@@ -17,7 +17,6 @@ export function requireListed(
   if (unknown.length > 0) throw new TenantNotListedError(unknown);
 }
 
-/** Returns the tenants that the options select. */
 export function selectedTenants(
   all: readonly KnownTenant[],
   { tenants, skip }: Selection,

@@ -18,7 +18,6 @@ export interface StepJob {
   readonly isCurrent: (entry: LedgerEntry) => boolean;
 }
 
-/** Locks tenants and runs their steps. Records each step in the ledger. */
 export class StepRunner {
   readonly lock: MigrationLock;
 
@@ -30,7 +29,7 @@ export class StepRunner {
     this.lock = new MigrationLock(ledger, busy);
   }
 
-  /** Locks a tenant and runs one of its steps. Never throws. */
+  /** Locks the tenant for the step. Never throws. */
   async perform(
     tenant: string,
     job: StepJob,
@@ -47,10 +46,7 @@ export class StepRunner {
     }
   }
 
-  /**
-   * Runs a step of a locked tenant. Skips the step if it is current according to the ledger. Never
-   * throws.
-   */
+  /** The tenant must be locked. Skips the step if it is current in the ledger. Never throws. */
   async step(
     tenant: string,
     job: StepJob,
@@ -101,10 +97,7 @@ export function startOutcome(tenant: string, { step }: StepJob) {
   });
 }
 
-/**
- * Returns the migration step. The step is skipped if the ledger contains a finished step with this
- * target.
- */
+/** Skipped if the ledger contains a finished step with this target. */
 export function migrateJob(target: string | undefined, redo?: TenantRunOptions['redo']): StepJob {
   return {
     step: 'migrate',
@@ -114,7 +107,6 @@ export function migrateJob(target: string | undefined, redo?: TenantRunOptions['
   };
 }
 
-/** Returns a step that runs once for each tenant. */
 export function onceJob(step: string, redo: TenantRunOptions['redo'] = 'unfinished'): StepJob {
   return {
     step,
@@ -123,7 +115,7 @@ export function onceJob(step: string, redo: TenantRunOptions['redo'] = 'unfinish
   };
 }
 
-/** Returns the name of the migrations. Returns undefined if the migrations have no name. */
+/** Returns undefined if the migrations have no name. */
 export async function resolveTarget(target: TenantTarget | undefined): Promise<string | undefined> {
   return typeof target === 'function' ? target() : target;
 }

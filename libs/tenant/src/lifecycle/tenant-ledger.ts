@@ -44,7 +44,7 @@ export class TenantLedger {
     return new TenantLedger(session, await readBackend(session), runId);
   }
 
-  /** Creates the table. If the table exists, no privilege to create tables is required. */
+  /** If the table exists, no privilege to create tables is required. */
   async prepare(): Promise<void> {
     if (await this.exists()) return;
     const lock = `hashtextextended('fledge:tenant-ledger', 0)`;
@@ -57,10 +57,7 @@ export class TenantLedger {
     }
   }
 
-  /**
-   * Returns the entries of one step, or of all steps. Returns an empty list if there is no table
-   * yet.
-   */
+  /** Returns an empty list if there is no table yet. */
   async entries(step?: string): Promise<LedgerEntry[]> {
     if (!(await this.exists())) return [];
     const rows =
@@ -76,16 +73,13 @@ export class TenantLedger {
     return row && entryOf(row);
   }
 
-  /** Records the start of a step. Returns the number of the attempt. */
+  /** Returns the number of the attempt. */
   async begin({ tenant, step }: StepKey, target: string): Promise<number> {
     const [row] = await this.session.query(BEGIN, tenant, step, target, this.runId);
     return Number(row?.['attempt']);
   }
 
-  /**
-   * Records the end of a step.
-   * @throws TenantLockLostError if another run has started the step meanwhile
-   */
+  /** @throws TenantLockLostError if another run has started the step meanwhile */
   async finish({ tenant, step }: StepKey, end: { readonly error?: unknown }): Promise<void> {
     const failed = 'error' in end;
     const { code = '', message } = describeError(end.error);
@@ -97,7 +91,6 @@ export class TenantLedger {
     if (row === undefined) throw this.lost();
   }
 
-  /** Deletes all entries of a tenant. */
   async forget(tenant: string): Promise<void> {
     await this.session.query(`delete from ${TABLE} where tenant_id = $1`, tenant);
   }
@@ -130,7 +123,7 @@ function entryOf(row: RlsRow): LedgerEntry {
   };
 }
 
-/** Removes NUL characters. PostgreSQL cannot store them in text. */
+/** PostgreSQL cannot store NUL characters in text. */
 function stored(text: string): string {
   return text.replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH);
 }

@@ -24,7 +24,6 @@ export interface TenantRunParts {
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   /** Aborts when the connection that holds the locks is lost. */
   readonly lost: AbortSignal;
-  /** Returns all tenants of the store. */
   readonly list: () => Promise<readonly KnownTenant[]>;
 }
 
@@ -45,10 +44,7 @@ export class TenantRun {
 
   constructor(private readonly parts: TenantRunParts) {}
 
-  /**
-   * Runs the step of the central database. Waits for the lock of the central database, because this
-   * step must finish before all others.
-   */
+  /** Waits for the lock, because this step must finish before all others. */
   async central(job: StepJob, migrate: (ctx: TenantStepContext) => unknown): Promise<void> {
     const outcome = await this.perform(CENTRAL, job, 'wait', migrate);
     this.tell(outcome);
@@ -94,10 +90,7 @@ export class TenantRun {
     return runner.perform(tenant, job, { lock, signal: options.signal }, work);
   }
 
-  /**
-   * Returns all tenants. Returns undefined in a dry run if the store has no table. The central
-   * migration would create the table.
-   */
+  /** Undefined in a dry run if only the central migration would create the store's table. */
   private async listed(): Promise<readonly KnownTenant[] | undefined> {
     try {
       return await this.parts.list();
@@ -116,10 +109,7 @@ export class TenantRun {
     return { outcomes, ...(stopped !== undefined && { stopped }), ok: ok && complete };
   }
 
-  /**
-   * Returns tenants that were added during this run. Skips tenants in `provisioning`, because their
-   * creation migrates them.
-   */
+  /** Omits seen tenants. Skips tenants in `provisioning`, because their creation migrates them. */
   private admitted(tenants: readonly KnownTenant[]): KnownTenant[] {
     const fresh = tenants.filter(({ tenantId }) => !this.seen.has(tenantId));
     this.total += fresh.length;
@@ -129,10 +119,7 @@ export class TenantRun {
     return fresh.filter(({ status, fault }) => status !== 'provisioning' && !fault);
   }
 
-  /**
-   * Removes canaries from the queue and processes them, until enough canaries are done. Current and
-   * locked tenants do not count.
-   */
+  /** Removes the canaries from the queue. Current and locked tenants do not count. */
   private async canaries(queue: KnownTenant[], perform: Perform): Promise<void> {
     const { canary } = this.parts.options;
     const named = typeof canary === 'number' ? [] : queue.filter((it) => namedBy(it, canary));

@@ -77,7 +77,7 @@ export function isCurrent({ status, invalid, migration, pending = [] }: TenantSt
   return migration === 'current' && pending.length === 0;
 }
 
-/** Returns the state of a migration. If there is no target, every finished migration is current. */
+/** If there is no target, every finished migration is current. */
 function migrationOf(
   steps: readonly LedgerEntry[],
   target: string | undefined,

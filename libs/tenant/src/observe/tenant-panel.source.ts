@@ -15,7 +15,6 @@ import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import type { TenantRequest } from '../tenant.options.js';
 
-/** Provides data about tenants to @fledge/panel. */
 @Injectable()
 export class TenantPanelSource {
   constructor(
@@ -70,9 +69,7 @@ export class TenantPanelSource {
 
 const MOST_TENANTS = 200;
 
-/**
- * Returns the cached tenants first, then the most recently used tenants. Each tenant occurs once.
- */
+/** Cached tenants first, then the most recently used tenants. Each tenant occurs once. */
 function knownTenants(
   cached: readonly RememberedTenant[],
   requests: TenantMetrics['byTenant'],
@@ -88,7 +85,7 @@ function knownTenants(
   }));
 }
 
-/** Creates a request from its description in the panel. The request counts as a local request. */
+/** The request counts as a local request. */
 function describedRequest(question: PanelTenantQuestion): TenantRequest {
   const { method = 'GET', path = '/', host, headers = {} } = question;
   const socket = new Socket();

@@ -33,7 +33,7 @@ export function checkClosed(sql: string): void {
   );
 }
 
-/** Returns a pattern that finds a table name in SQL. It matches whole words and ignores case. */
+/** Matches whole words and ignores case. */
 export function compileTablePattern(table: string): RegExp {
   const escaped = table.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`, 'i');

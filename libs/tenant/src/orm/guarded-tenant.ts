@@ -29,10 +29,7 @@ export function guardedTenantId(
   throw missingContext(wanted);
 }
 
-/**
- * Checks that a value is the current tenant. Numbers are compared as strings.
- * @throws TenantRowMismatchError
- */
+/** Numbers are compared as strings. @throws TenantRowMismatchError */
 export function checkTenantValue(value: unknown, tenantId: string, place: string): void {
   const isOwn =
     value === tenantId ||

@@ -36,10 +36,7 @@ export class CacheAudit implements OnApplicationBootstrap {
     );
   }
 
-  /**
-   * Returns true if a class has a route or resolver that is not central. Routes and resolvers are
-   * decorated methods.
-   */
+  /** Routes and resolvers are decorated methods. */
   private servesTenants(owner: Function): boolean {
     const prototype = owner.prototype as Record<string, Function>;
     return this.scanner.getAllMethodNames(prototype).some((name) => {

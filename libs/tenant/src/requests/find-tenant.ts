@@ -39,9 +39,9 @@ export class TenantFinder {
   }
 
   /**
-   * Returns the scope of a request. Returns a promise only if a strategy or the store is
-   * asynchronous. A promise for each request would cost time. Never throws or rejects. A rejected
-   * request gets the scope `none`, which contains the error.
+   * Returns a promise only if a strategy or the store is asynchronous, because a promise for each
+   * request would cost time. Never throws or rejects. A rejected request gets the scope `none`,
+   * which contains the error.
    */
   find(req: TenantRequest): TenantScope | Promise<TenantScope> {
     return inSpan(SPAN, (span) => {
@@ -58,10 +58,7 @@ export class TenantFinder {
     });
   }
 
-  /**
-   * Returns the result of each step of a search. Does not count a request. Does not call hooks,
-   * guards or `verify`.
-   */
+  /** Does not count a request. Does not call hooks, guards or `verify`. */
   async explain(req: TenantRequest): Promise<PanelTenantAnswer> {
     const steps: PanelTenantStep[] = [];
     const scope = await this.search(req, this.strategies.read(req, steps), steps);
@@ -70,10 +67,7 @@ export class TenantFinder {
     return { verdict: { tenant: scope.tenant.tenantId }, steps };
   }
 
-  /**
-   * Registers a function that runs for the tenant of each request. The function can add attributes
-   * of the request to the tenant.
-   */
+  /** The function can add attributes of the request to the tenant. */
   completeTenantsWith(complete: CompleteTenant): void {
     this.completeTenant = complete;
   }
@@ -116,7 +110,6 @@ export class TenantFinder {
     }
   }
 
-  /** Calls `onTenantNotFound`. */
   private async fallBack(req: TenantRequest, trace: Trace | undefined): Promise<Found | Scope> {
     const { onTenantNotFound, identifier: rule } = this.options;
     if (onTenantNotFound === undefined) return absent();
@@ -171,7 +164,6 @@ export class TenantFinder {
   }
 }
 
-/** The result of a search. */
 type Scope = Exclude<TenantScope, { kind: 'central' }>;
 type Found = Extract<Identification, { kind: 'found' }>;
 /** Throws if the request must be rejected. */
@@ -186,12 +178,10 @@ const VERIFY: PanelTenantStep = {
   text: 'Not tested: `verify` needs the user, and only the guards of the route set the user.',
 };
 
-/** Returns the scope of a request without a tenant. */
 function absent(error?: unknown): Scope {
   return { kind: 'none', absent: true, error };
 }
 
-/** Returns the scope of a request with a rejected tenant. */
 function refused(error: unknown): Scope {
   return { kind: 'none', error };
 }

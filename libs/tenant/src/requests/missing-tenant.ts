@@ -2,15 +2,11 @@ import { findRefusal, type TenantScope } from '../scope/tenant-scope.js';
 import { TenantNotResolvedError } from '../tenant.errors.js';
 import type { TenantRouteMode } from '../tenant.options.js';
 
-/** Returns the 400 for a request, socket or message without a tenant. */
 export function missingTenant(): TenantNotResolvedError {
   return new TenantNotResolvedError();
 }
 
-/**
- * Returns an error if the mode of a route, socket or message rejects the scope. Returns undefined
- * if the mode accepts the scope.
- */
+/** Returns undefined if the mode of the route, socket or message accepts the scope. */
 export function findModeRefusal(mode: TenantRouteMode, scope: TenantScope | undefined): unknown {
   if (mode === 'central' || scope?.kind === 'tenant') return undefined;
   // A request with a rejected tenant must never run without a tenant. This is true in every mode.

@@ -22,10 +22,7 @@ export const CentralRoute = (): MethodDecorator & ClassDecorator => RouteMode('c
 
 const reflector = new Reflector();
 
-/**
- * Returns the mode of the method. If the method has none, returns the mode of its class, or
- * undefined.
- */
+/** The mode of a method overrides the mode of its class. */
 export function readRouteMode(owner: Function, handler: Function): TenantRouteMode | undefined {
   return reflector.getAllAndOverride(RouteMode, [handler, owner]);
 }

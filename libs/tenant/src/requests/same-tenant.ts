@@ -17,10 +17,7 @@ import { TenantMetrics } from './tenant-metrics.js';
 
 const SameTenantPaths = Reflector.createDecorator<readonly string[]>();
 
-/**
- * Compares the values of `@SameTenant()`. Runs after guards. Runs before pipes, because pipes may
- * change the values.
- */
+/** Runs before pipes, because pipes may change the values. */
 @Injectable()
 class SameTenantInterceptor implements NestInterceptor {
   constructor(

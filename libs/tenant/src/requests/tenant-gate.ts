@@ -70,10 +70,7 @@ export class TenantGate implements RequestOpener {
     return this.verifier.check(ctx);
   }
 
-  /**
-   * Returns the mode of a handler. The first of these applies: the handler's decorator, the class's
-   * decorator, the module's mode.
-   */
+  /** The handler's decorator overrides the class's decorator. Both override the module's mode. */
   modeOf(owner: Function, handler: Function): TenantRouteMode {
     let modes = this.modes.get(owner);
     if (modes === undefined) this.modes.set(owner, (modes = new Map<Function, TenantRouteMode>()));
@@ -135,10 +132,7 @@ function hideTenant(ctx: RequestContext): void {
 /** Key of the tenant in the request context: `ctx.get('tenant')`. */
 const CONTEXT_KEY = 'tenant';
 
-/**
- * Returns true for a CORS preflight. Browsers send it without the custom headers of the request
- * (Fetch §3.3.2).
- */
+/** Browsers send preflights without the custom headers of the request (Fetch §3.3.2). */
 function isPreflight({ method, headers }: RequestContext): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

@@ -84,10 +84,7 @@ function belongsTo(tenantId: string, own: unknown, { required }: TenantVerifyOpt
   );
 }
 
-/**
- * Returns the request with its user. The user may come from a context decorator, or from
- * `onConnect` of a socket.
- */
+/** The user may come from a context decorator, or from `onConnect` of a socket. */
 function authenticated(ctx: RequestContext): TenantRequest {
   const { req } = ctx;
   const user = ctx.get('user');
@@ -95,10 +92,7 @@ function authenticated(ctx: RequestContext): TenantRequest {
   return Object.create(req, { user: { value: user, enumerable: true } }) as TenantRequest;
 }
 
-/**
- * Verifies the tenant before handlers and resolvers run. This is an interceptor, because
- * interceptors run after all guards of the application.
- */
+/** An interceptor, because interceptors run after all guards of the application. */
 @Injectable()
 export class TenantVerifyInterceptor implements NestInterceptor {
   constructor(
@@ -112,10 +106,7 @@ export class TenantVerifyInterceptor implements NestInterceptor {
   }
 }
 
-/**
- * Returns false for messages of gateways and microservices. These messages have no request with a
- * user.
- */
+/** False for messages of gateways and microservices, which have no request with a user. */
 function isRequest(execution: ExecutionContext): boolean {
   const type = execution.getType<'http' | 'graphql' | 'ws' | 'rpc'>();
   return type === 'http' || type === 'graphql';

@@ -14,9 +14,7 @@ export function varyBy(response: ContextResponse, names: readonly string[]): voi
   else res.setHeader('Vary', value);
 }
 
-/**
- * Adds the names to the value of `Vary`. Returns undefined if the value already contains all names.
- */
+/** Returns undefined if the value already contains all names. */
 function withNames(
   present: number | string | string[] | undefined,
   names: readonly string[],
@@ -32,10 +30,7 @@ function withNames(
   return sent === '' ? all : `${sent}, ${missing.join(', ')}`;
 }
 
-/**
- * A response of Node.js or Express, or a reply of Fastify. Fastify has `header` instead of
- * `setHeader`.
- */
+/** A reply of Fastify has `header` instead of `setHeader`. */
 interface HeadedResponse {
   getHeader?(name: string): string | number | string[] | undefined;
   setHeader?(name: string, value: string): unknown;

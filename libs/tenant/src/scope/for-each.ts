@@ -47,10 +47,7 @@ const OPTIONS = {
   onProgress: callback<NonNullable<ForEachOptions['onProgress']>>().optional,
 } satisfies OptionTable<ForEachOptions>;
 
-/**
- * Calls a function for each tenant of a list. See `Tenancy.forEach`.
- * @throws TenantOptionError
- */
+/** See `Tenancy.forEach`. @throws TenantOptionError */
 export async function runForEach<T>(
   tenants: readonly (string | TenantContext)[],
   work: (tenant: string | TenantContext, call: ForEachCall) => Promise<T>,

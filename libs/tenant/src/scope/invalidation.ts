@@ -54,10 +54,7 @@ export class Invalidation implements OnModuleInit, OnApplicationShutdown {
 const logger = new Logger('TenantInvalidations');
 const cls = ClsServiceManager.getClsService();
 
-/**
- * Runs a callback outside each tenant's scope. The connection for invalidations may call the
- * callback in the context of the request that opened the connection.
- */
+/** The connection may call this in the context of the request that opened the connection. */
 function apart(run: () => void): void {
   try {
     cls.exit(run);

@@ -6,8 +6,7 @@ import { isObservable, Observable, Subscriber } from 'rxjs';
 const cls = ClsServiceManager.getClsService();
 
 /**
- * Runs a function in a scope, and awaits the function's result there. Lazy results also run in the
- * scope.
+ * Awaits the function's result in the scope. Lazy results also run there.
  * @param release is called when the work is done. It may be called several times
  */
 export function runInScope<R>(
@@ -18,10 +17,7 @@ export function runInScope<R>(
   return enterScope(scope, () => resultOf(run, release));
 }
 
-/**
- * Awaits a result in the scope. Uses only one async function, because promises are the main cost of
- * a scope.
- */
+/** Uses only one async function, because promises are the main cost of a scope. */
 async function resultOf<R>(run: () => R, release: () => void): Promise<Awaited<R>> {
   try {
     const within = withinStore();
@@ -55,7 +51,6 @@ export async function runOrRefuse<R>(
   }
 }
 
-/** Wraps a function. Each call runs in the given scope. */
 export function bindToScope<Args extends unknown[], R>(
   scope: TenantScope,
   run: (...args: Args) => R,
@@ -73,13 +68,11 @@ function withinStore(): Within {
 
 function noop(): void {}
 
-/** Runs a function in the scope of a result. */
 type Within = <T>(run: () => T) => T;
 
 /**
- * Wraps a lazy result. Iterators, generators, cursors and Observables start when they are read. The
- * wrapper runs them in the scope of the function that returned them. Returns other results
- * unchanged.
+ * Iterators, generators, cursors and Observables start when they are read. The wrapper runs them in
+ * the scope of the function that returned them. Returns other results unchanged.
  * @param onDone is called when all work is done. It may be called several times
  */
 function scopedResult<T>(result: T, within: Within, onDone: () => void): T {
@@ -89,10 +82,7 @@ function scopedResult<T>(result: T, within: Within, onDone: () => void): T {
   return result;
 }
 
-/**
- * Wraps an Observable. The source runs in the scope of the result. The subscriber receives values
- * in its own scope.
- */
+/** The source runs in the scope of the result. The subscriber receives values in its own scope. */
 function scopedObservable<T>(
   source: Observable<T>,
   within: Within,

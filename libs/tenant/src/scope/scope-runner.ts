@@ -70,10 +70,7 @@ export class ScopeRunner {
       .then((release) => runInScope(scope, run, release));
   }
 
-  /**
-   * Checks an identifier. It can have any type if the application is written in JavaScript, or if
-   * its type is `any`.
-   */
+  /** The identifier can have any type if the application is written in JavaScript or uses `any`. */
   private checked(named: unknown, place: string): string {
     const identifier =
       typeof named === 'string' ? checkIdentifier(named, this.options.identifier) : undefined;

@@ -3,10 +3,9 @@ import type { TenantContext } from '../tenant-context.js';
 import { currentTenant, requiredTenant } from './tenant-scope.js';
 
 /**
- * Creates the object that `TENANT_CONTEXT` injects. The object always reads the current tenant, so
- * singletons can keep the object. It is read-only. A proxy provider of nestjs-cls has two problems:
- * it would keep the outer tenant in a nested scope, and applications in one process would share
- * values.
+ * Always reads the current tenant, so singletons can keep the object. A proxy provider of
+ * nestjs-cls would keep the outer tenant in a nested scope, and applications in one process would
+ * share values.
  */
 export function tenantContextProxy(): TenantContext {
   // `inspect` reads this target instead of the proxy. It is extensible, because the proxy returns
@@ -51,7 +50,6 @@ const LIFECYCLE = {
   onApplicationShutdown: true,
 };
 
-/** Returns proxy traps. They reject every change. */
 export function refuseChanges(message: string): ProxyHandler<object> {
   const refuse = (): never => {
     throw new TypeError(message);

@@ -1,17 +1,11 @@
 import { UnsafeTenantPathError } from '../tenant.errors.js';
 
-/**
- * Returns a key for caches, locks and queues: `acme:invoice:7`. Each part is percent-encoded. Two
- * different tenants or parts therefore never have the same key.
- */
+/** Percent-encodes each part, so different tenants or parts never have the same key. */
 export function buildKey(tenantId: string, parts: readonly string[]): string {
   return [tenantId, ...parts].map(encodeURIComponent).join(':');
 }
 
-/**
- * Returns a relative path in the tenant's folder: `acme/invoices/7.pdf`.
- * @throws UnsafeTenantPathError
- */
+/** @throws UnsafeTenantPathError */
 export function buildPath(tenantId: string, parts: readonly string[]): string {
   return [encodeURIComponent(tenantId), ...parts].map(safe).join('/');
 }

@@ -10,14 +10,12 @@ import { InvalidTenantError } from '../tenant.errors.js';
 const IDENTIFIER = 'fledge-tenant';
 const ID = 'fledge-tenant-id';
 
-/** The keys of the tenant in metadata. */
 export const METADATA_KEYS: readonly string[] = [
   IDENTIFIER,
   ID,
   ...ATTRIBUTE_KINDS.map(({ metadataKey }) => metadataKey),
 ];
 
-/** Returns the tenant as metadata for a job or message. */
 export function writeMetadata(
   { tenantId, identifier = tenantId }: TenantContext,
   attributes: TenantAttributes | undefined,
@@ -35,13 +33,11 @@ export interface NamedTenant {
   readonly tenantId: unknown;
 }
 
-/** Reads the tenant from metadata. Returns undefined if there is none. */
 export function readNamedTenant(metadata: unknown): NamedTenant | undefined {
   const { [IDENTIFIER]: identifier, [ID]: tenantId } = (metadata ?? {}) as Record<string, unknown>;
   return identifier === undefined && tenantId === undefined ? undefined : { identifier, tenantId };
 }
 
-/** Description of the identifier for error messages. */
 export const METADATA_IDENTIFIER_PLACE = `The metadata field "${IDENTIFIER}"`;
 
 /** @throws InvalidTenantError */
@@ -51,10 +47,7 @@ export function checkTenantId({ tenantId }: NamedTenant): string | undefined {
   throw new InvalidTenantError(`The metadata field "${ID}"`);
 }
 
-/**
- * Returns the attributes in metadata.
- * @throws InvalidTenantError
- */
+/** @throws InvalidTenantError */
 export function readAttributes(metadata: unknown): TenantAttributes | undefined {
   const found = ATTRIBUTE_KINDS.map(({ name, metadataKey, isValid }) => {
     const value = ((metadata ?? {}) as Record<string, unknown>)[metadataKey];

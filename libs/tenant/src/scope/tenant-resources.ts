@@ -55,7 +55,6 @@ export class TenantResources implements BeforeApplicationShutdown {
   /** Undefined if there is no limit. */
   readonly budget: ConnectionBudget | undefined;
 
-  /** @throws TenantOptionError */
   constructor(budget: Required<TenantBudgetOptions> | undefined) {
     if (budget !== undefined) {
       this.budget = new ConnectionBudget(budget, (tenantId) => this.evict(tenantId));

@@ -28,40 +28,31 @@ export type TenantScope =
 
 export const NO_TENANT: TenantScope = { kind: 'none' };
 
-/**
- * Returns the scope of the current code. Returns undefined outside requests, sockets and `Tenancy`.
- */
+/** Returns undefined outside requests, sockets and `Tenancy`. */
 export function currentScope(): TenantScope | undefined {
   return scopeIn(cls.get<Store | undefined>());
 }
 
-/**
- * Returns the reason why the tenant is rejected. Returns undefined if the scope has no tenant, or
- * if the tenant is accepted.
- */
+/** Returns undefined if the scope has no tenant, or if the tenant is accepted. */
 export function findRefusal(scope: TenantScope | undefined): unknown {
   return scope?.kind === 'none' && scope.absent !== true ? scope.error : undefined;
 }
 
 /**
- * Returns the error for code that reads a missing tenant. If the rejection is still secret, the
- * error is a 401. A guard may read the tenant. The error must not show unauthenticated clients that
- * the tenant does not exist.
+ * Returns a 401 if the rejection is still secret. A guard may read the tenant, and the error must
+ * not show unauthenticated clients that the tenant does not exist.
  */
 export function missingContext(wanted: string): Error {
   return isRefusalSecret() ? new UnauthorizedException() : new TenantContextMissingError(wanted);
 }
 
-/**
- * Returns true if the request's tenant is rejected and unauthenticated clients must not know why.
- */
+/** True if the tenant is rejected and unauthenticated clients must not know why. */
 export function isRefusalSecret(): boolean {
   const scope = currentScope();
   return scope?.kind === 'none' && scope.secret === true;
 }
 
 /**
- * Returns the current tenant.
  * @param wanted a description of the operation, for the error
  * @throws TenantContextMissingError, or UnauthorizedException (see `missingContext`)
  */
@@ -75,7 +66,6 @@ export function requiredTenant(wanted: string): TenantContext {
 export type KnownScope = Exclude<TenantScope, { kind: 'none' }>;
 
 /**
- * Returns the current scope. It is a tenant's scope or the scope of `runCentral()`.
  * @param wanted a description of the operation, for the error
  * @throws the same errors as `requiredTenant`
  */
@@ -85,16 +75,12 @@ export function requiredScope(wanted: string): KnownScope {
   return scope;
 }
 
-/** Returns the current tenant, or undefined. */
 export function currentTenant(): TenantContext | undefined {
   const scope = currentScope();
   return scope?.kind === 'tenant' ? scope.tenant : undefined;
 }
 
-/**
- * Returns the attributes of the current code. Includes attributes of enclosing scopes and central
- * routes.
- */
+/** Includes attributes of enclosing scopes and central routes. */
 export function currentAttributes(): TenantAttributes | undefined {
   return attributesIn(cls.get<Store | undefined>());
 }
@@ -114,15 +100,11 @@ export function setScope(owner: object, scope: TenantScope): void {
   Object.defineProperty(owner, SCOPE, { value: scope, configurable: true });
 }
 
-/** The scope of a socket's client. */
 export function scopeOfClient(client: object): TenantScope | undefined {
   return (client as Scoped)[SCOPE];
 }
 
-/**
- * Runs a function in a new cls store. The new store contains only the request. The inner tenant
- * must not use a transaction of the outer tenant.
- */
+/** In a new cls store, because the inner tenant must not use the outer tenant's transaction. */
 export function enterScope<T>(scope: TenantScope, run: () => T): T {
   const around = cls.get<Store | undefined>();
   const request = currentRequestContext()?.req;

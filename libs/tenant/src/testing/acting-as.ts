@@ -111,9 +111,7 @@ function pathFor(strategy: StrategyDefinition, tenant: string, path: string): st
   return `${before}/${segments.join('/')}`;
 }
 
-/**
- * Returns an error with some tenants of the store, because the test may contain a misspelled name.
- */
+/** Contains some tenants of the store, because the test may contain a misspelled name. */
 async function unknown(tenant: string, directory: TenantDirectory): Promise<Error> {
   const known = await directory.everyone().catch(() => []);
   return new UnknownTestTenantError(

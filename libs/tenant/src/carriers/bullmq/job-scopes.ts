@@ -4,20 +4,17 @@ import type { Tenancy } from '../../scope/tenancy.js';
 import { currentScope, enterScope, NO_TENANT, type TenantScope } from '../../scope/tenant-scope.js';
 import { TenantHttpError, TenantPeerVersionError } from '../../tenant.errors.js';
 
-/** Runs each job for its tenant. Remembers the scope of the job for the worker's events. */
 export class JobScopes {
   private readonly scopes = new WeakMap<object, TenantScope>();
 
   constructor(private readonly tenancy: Tenancy) {}
 
   /**
-   * Runs each job of a worker in the scope of the job's tenant. The worker looks up the tenant
-   * again. A job without a tenant runs without a tenant. A job fails without further attempts if
-   * its tenant is unknown, suspended or malformed. The same happens if the identifier now belongs
-   * to another tenant. A job is retried if its tenant is under maintenance, or if the store fails.
-   *
-   * Wraps `worker.processFn` instead of `process()`. `@nestjs/bullmq` creates request-scoped
-   * processors and their providers in that function, before it calls `process()`.
+   * The worker looks up the tenant again. A job fails without further attempts if its tenant is
+   * unknown, suspended or malformed, or if the identifier now belongs to another tenant. A job is
+   * retried if its tenant is under maintenance, or if the store fails. Wraps `worker.processFn`
+   * instead of `process()`, because `@nestjs/bullmq` creates request-scoped processors and their
+   * providers in that function, before it calls `process()`.
    * @throws TenantPeerVersionError if the worker has no `processFn`
    */
   scopeJobs(worker: Worker): void {
@@ -40,9 +37,8 @@ export class JobScopes {
   }
 
   /**
-   * Runs a worker's event listeners in the scope of the event's job. Otherwise, the listeners would
-   * run in the scope that started the worker. If another worker processed the job, the listeners
-   * run without a tenant.
+   * Without this, the event listeners would run in the scope that started the worker. If another
+   * worker processed the job, the listeners run without a tenant.
    */
   scopeEvents(worker: Worker): void {
     const emit = worker.emit.bind(worker) as (...args: unknown[]) => boolean;
@@ -51,7 +47,6 @@ export class JobScopes {
   }
 }
 
-/** Version range of the peer dependency. */
 export const PEER = '^5.16.0 || ^6.0.0';
 
 function isFinal(error: unknown): error is TenantHttpError {

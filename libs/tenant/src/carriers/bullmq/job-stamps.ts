@@ -6,8 +6,8 @@ import { PEER } from './job-scopes.js';
 export type Stamp = () => Record<string, string>;
 
 /**
- * Adds the current tenant to each job of a queue. The tenant is in the job's options. BullMQ keeps
- * these options for delayed, retried and repeated jobs. The job's data is not changed.
+ * Adds the tenant to the options of each job, because BullMQ keeps these options for delayed,
+ * retried and repeated jobs.
  * @throws TenantPeerVersionError if the version of BullMQ is older than 5.16
  */
 export function stampQueue(queue: Queue, stamp: Stamp): void {
@@ -27,7 +27,6 @@ export function stampQueue(queue: Queue, stamp: Stamp): void {
   };
 }
 
-/** Adds the current tenant to each job of a flow. */
 export function stampFlowProducer(producer: FlowProducer, stamp: Stamp): void {
   const add = producer.add.bind(producer);
   const addBulk = producer.addBulk.bind(producer);

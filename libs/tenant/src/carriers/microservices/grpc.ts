@@ -14,7 +14,6 @@ interface GrpcCall {
   emit(event: 'error', error: unknown): boolean;
 }
 
-/** Runs the handlers of a gRPC server for the tenant in the metadata of the call. */
 export function scopeGrpcServer(server: ServerGrpc, scopes: MessageScopes): void {
   const addHandler = server.addHandler.bind(server);
   server.addHandler = (pattern: unknown, handler: MessageHandler, ...rest) =>
@@ -52,10 +51,7 @@ interface GrpcMetadata {
   clone(): GrpcMetadata;
 }
 
-/**
- * Returns a copy that contains the tenant. Calls of several tenants may share the original
- * metadata.
- */
+/** Returns a copy, because calls of several tenants may share the original metadata. */
 function stampedGrpcMetadata(
   metadata: GrpcMetadata,
   stamp: Readonly<Record<string, string>>,
@@ -66,7 +62,6 @@ function stampedGrpcMetadata(
   return copy;
 }
 
-/** Returns the entries that contain the tenant, for `tenancy.runFrom()`. */
 function tenantInGrpcMetadata(metadata: GrpcMetadata): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const key of METADATA_KEYS) {
@@ -88,8 +83,8 @@ function decoded(value: unknown): unknown {
 }
 
 /**
- * Adds the current tenant to each call of a gRPC client. Uses a call transformer instead of an
- * interceptor, because interceptors of a call replace the client's interceptors.
+ * Uses a call transformer instead of an interceptor, because interceptors of a call replace the
+ * client's interceptors.
  * @throws TenantOptionError if a service of the client already exists
  */
 export function stampGrpcClient(client: ClientGrpcProxy, stamp: Stamp): void {

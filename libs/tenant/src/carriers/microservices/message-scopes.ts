@@ -63,10 +63,7 @@ export class MessageScopes {
     }
   }
 
-  /**
-   * Logs a dropped event. The sender of an event waits for no response, so the sender gets no
-   * error.
-   */
+  /** The sender of an event waits for no response, so the sender gets no error. */
   logDropped(event: string, error: unknown): void {
     const reason =
       error instanceof TenantHttpError ? `${error.code}: ${error.message}` : 'See the error above';

@@ -6,9 +6,8 @@ type Handle = (...args: unknown[]) => unknown;
 const wrapped = new WeakMap<object, MessageHandler>();
 
 /**
- * Wraps the handler of a pattern. Nest links the handlers of one event with `next`, and each
- * handler calls the next one. Here, `next` links the original handlers. The wrapper of the first
- * handler therefore runs all of them.
+ * Nest links the handlers of one event with `next`, and each handler calls the next one. Here,
+ * `next` links the original handlers, so the wrapper of the first handler runs all of them.
  */
 export function wrappedHandler(handler: MessageHandler, handle: Handle): MessageHandler {
   let next: MessageHandler | undefined;

@@ -14,10 +14,7 @@ import { refusedMessage } from './message-refusal.js';
 import type { MessageScopes } from './message-scopes.js';
 import { wrappedHandler } from './scoped-handler.js';
 
-/**
- * Runs the handlers of a server for the tenant in the message. Supports servers that read packets:
- * TCP, Redis, NATS, RabbitMQ, MQTT and Kafka.
- */
+/** Supports servers that read packets: TCP, Redis, NATS, RabbitMQ, MQTT and Kafka. */
 export function scopePacketServer(server: Server, scopes: MessageScopes): void {
   const kept = server as unknown as { deserializer: PacketDeserializer };
   kept.deserializer = deliveringDeserializer(
@@ -95,7 +92,6 @@ class Delivery {
   ) {}
 }
 
-/** The type of the deserializer in a server of `@nestjs/microservices`. */
 type PacketDeserializer = Deserializer<unknown, Packet>;
 
 type Packet = (IncomingRequest | IncomingEvent) & {
@@ -103,12 +99,10 @@ type Packet = (IncomingRequest | IncomingEvent) & {
   readonly id?: unknown;
 };
 
-/**
- * Reads a packet and its raw message. Returns the values that a server does not pass to handlers.
- */
+/** Returns the values that a server does not pass to handlers. */
 type ReadDelivery = (packet: Packet, received: unknown) => Pick<Delivery, 'metadata' | 'isRequest'>;
 
-/** Wraps a deserializer. The data of each packet becomes a `Delivery`. */
+/** The data of each packet becomes a `Delivery`. */
 function deliveringDeserializer(
   deserializer: PacketDeserializer,
   read: ReadDelivery,

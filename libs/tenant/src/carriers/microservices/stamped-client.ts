@@ -4,10 +4,6 @@ import { ClsServiceManager } from 'nestjs-cls';
 /** A function that returns the current tenant as metadata: `tenancy.metadata()`. */
 export type Stamp = () => Readonly<Record<string, string>>;
 
-/**
- * Adds the current tenant to each message of a client. Opens the client's connection outside all
- * tenants.
- */
 export function stampClient(client: ClientProxy, stamp: Stamp): void {
   if (client instanceof ClientKafka) stampRecords(client as unknown as KafkaSender, stamp);
   else stampPackets(client as unknown as PacketSender, stamp);

@@ -14,10 +14,7 @@ import {
   type TenantMicroservicesOptions,
 } from './tenant-microservices.options.js';
 
-/**
- * Clients that already add the tenant. Several applications in a process may share clients, for
- * example in tests.
- */
+/** Several applications in a process may share clients, for example in tests. */
 const stampedClients = new WeakSet<ClientProxy>();
 
 /**
@@ -81,10 +78,7 @@ interface Wrapper {
   readonly isNotMetatype: boolean;
 }
 
-/**
- * Returns the clients of a provider or controller. A provider may be a client itself. The decorator
- * `@Client()` sets clients as properties of a provider or controller.
- */
+/** A provider may be a client itself. `@Client()` sets clients as properties of an instance. */
 function clientsOf({ instance, isNotMetatype }: Wrapper): ClientProxy[] {
   if (isClient(instance)) return [instance];
   // Skips providers with a value. The value may be a proxy that must not be read yet.

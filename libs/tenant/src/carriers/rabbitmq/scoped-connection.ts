@@ -14,10 +14,7 @@ interface PublishOptions {
 
 type Handler = (data: unknown, message?: RabbitMessage, headers?: unknown) => Promise<unknown>;
 
-/**
- * Adds the current tenant to the headers of every message that a connection sends. Messages of
- * `request()` are included.
- */
+/** Messages of `request()` are included. */
 export function stampConnection(
   connection: AmqpConnection,
   stamp: () => Readonly<Record<string, string>>,
@@ -31,9 +28,8 @@ export function stampConnection(
 }
 
 /**
- * Handles each message of a connection for the tenant in the message's headers. A rejected request
- * gets a response. Other rejected messages are not requeued. Batches are not changed, because a
- * batch contains messages of several tenants.
+ * A rejected request gets a response. Other rejected messages are not requeued. Batches are not
+ * changed, because a batch contains messages of several tenants.
  */
 export function scopeConnection(connection: AmqpConnection, scopes: MessageScopes): void {
   const createRpc = connection.createRpc.bind(connection);

@@ -1,9 +1,8 @@
 import type { TenantRequest } from '../../tenant.options.js';
 
 /**
- * Finds the request that opened a socket. With ws, it is the second argument of the `connection`
- * event. With socket.io, it is the `request` of the socket. Returns an empty request for other
- * adapters.
+ * With ws, the request is the second argument of the `connection` event. With socket.io, it is the
+ * `request` of the socket. Returns an empty request for other adapters.
  */
 export function findHandshake(client: object, given: unknown): TenantRequest {
   const { request } = client as { readonly request?: unknown };

@@ -9,9 +9,8 @@ type Own = Pick<
 >;
 
 /**
- * Wraps a WebSocket adapter. Nest's callbacks run in the scope of the socket. The result is a proxy
- * with the class of the adapter. The adapter itself does not change, because several applications
- * may share it.
+ * Nest's callbacks run in the scope of the socket. Returns a proxy with the class of the adapter,
+ * because several applications may share the adapter.
  */
 export function scopedAdapter<A extends WebSocketAdapter>(adapter: A, scopes: SocketScopes): A {
   const own: Own = {

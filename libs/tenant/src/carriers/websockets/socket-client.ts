@@ -52,10 +52,7 @@ export function sendException(client: object, error: unknown): void {
   else if (isIo(client)) client.emit('exception', exception);
 }
 
-/**
- * Closes a socket. On ws, the close code is from RFC 6455 §7.4, and the reason is the error's
- * message.
- */
+/** On ws, the close code is from RFC 6455 §7.4, and the reason is the error's code or message. */
 export function closeSocket(client: object, error: unknown): void {
   if (isWs(client)) return client.close(closeCodeOf(error), closeReasonOf(error));
   sendException(client, error);
@@ -92,7 +89,7 @@ function closeReasonOf(error: unknown): string {
     : reason.toString('utf8', 0, MAX_REASON - 3);
 }
 
-/** Returns true for a ws client. Only ws clients have `readyState`. */
+/** Only ws clients have `readyState`. */
 function isWs(client: object): client is WsClient {
   return typeof (client as Partial<WsClient>).readyState === 'number';
 }

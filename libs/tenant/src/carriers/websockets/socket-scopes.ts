@@ -63,9 +63,8 @@ export class SocketScopes {
   }
 
   /**
-   * Handles a message. Looks up the tenant again. Closes the socket if the tenant is suspended, or
-   * if the tenant's identifier now belongs to another tenant. If the store fails, rejects only the
-   * message.
+   * Looks up the tenant again. Closes the socket if the tenant is suspended, or if the tenant's
+   * identifier now belongs to another tenant. If the store fails, rejects only the message.
    */
   async message<R>(client: object, handle: () => R): Promise<Awaited<R> | undefined> {
     const scope = scopeOfClient(client) ?? NO_TENANT;
@@ -80,7 +79,7 @@ export class SocketScopes {
     return this.tenancy.run(tenant, handle);
   }
 
-  /** Handles a disconnect. Notifies the gateway, even if the tenant's scope cannot be entered. */
+  /** Notifies the gateway, even if the tenant's scope cannot be entered. */
   disconnect(client: object, notify: () => void): void {
     const scope = scopeOfClient(client) ?? NO_TENANT;
     this.within(scope, notify)?.catch((error: unknown) => {
@@ -137,7 +136,7 @@ export class SocketScopes {
     }
   }
 
-  /** Runs a function in a scope. Synchronous if the tenant has no resources to wait for. */
+  /** Synchronous if the tenant has no resources to wait for. */
   private within(scope: TenantScope, run: () => void): Promise<void> | undefined {
     if (scope.kind === 'tenant' && this.resources.any) return this.tenancy.run(scope.tenant, run);
     enterScope(scope, run);
@@ -153,7 +152,5 @@ export class SocketScopes {
   }
 }
 
-/**
- * The decision about a client. Before the decision, it is a list of callbacks of waiting gateways.
- */
+/** Before the decision about a client, a list of callbacks of waiting gateways. */
 type Arrival = 'admitted' | 'refused' | (() => void)[];

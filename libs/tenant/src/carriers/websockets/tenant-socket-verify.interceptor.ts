@@ -52,10 +52,7 @@ function requestOf(client: Client, scopes: SocketScopes): TenantRequest {
   return Object.create(handshake, { user: { value: user } }) as TenantRequest;
 }
 
-/**
- * Converts an error to a WsException. Exception filters of gateways hide all other errors from the
- * client.
- */
+/** Exception filters of gateways hide all errors except a WsException from the client. */
 function exceptionOf(error: unknown): unknown {
   if (!(error instanceof TenantHttpError)) return error;
   return new WsException({ status: 'error', code: error.code, message: error.message });

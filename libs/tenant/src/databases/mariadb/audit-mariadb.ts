@@ -108,10 +108,7 @@ function factsOf(row: Readonly<Record<string, unknown>>): ViewFacts {
   return Object.fromEntries(texts) as ViewFacts;
 }
 
-/**
- * Matches the sources of a view. MariaDB stores every kind of join as `join`. MariaDB writes the
- * database before each source.
- */
+/** MariaDB stores every kind of join as `join`, and writes the database before each source. */
 const SOURCES = /\b(?:from|join) *\(*`((?:[^`]|``)+)`\.`((?:[^`]|``)+)`/gi;
 
 /**
@@ -159,10 +156,7 @@ function* judged(view: ViewFacts, tablesIn: string, column: string): Generator<M
   }
 }
 
-/**
- * Returns true if `mariadbSql()` created a view with this definition. Such a definition has our
- * WHERE condition and only one source.
- */
+/** A definition of `mariadbSql()` has our WHERE condition and only one source. */
 function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column: string): boolean {
   const table = `${quoteMariadbName(tablesIn, 'database')}.${quoteMariadbName(name, 'table')}`;
   const own = `${table}.${quoteMariadbName(column, 'column')}`;
@@ -171,10 +165,7 @@ function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column:
   return definition.endsWith(end) && !/\b(union|join)\b/i.test(definition.slice(0, -end.length));
 }
 
-/**
- * Tests if the view has the column. The information schema omits columns of a view if the user is
- * not allowed to call the function in the view.
- */
+/** The information schema omits columns of a view if the user may not call the view's function. */
 async function canRead(query: MariadbQuery, view: ViewFacts, column: string): Promise<boolean> {
   return query(`select ${column} from ${quotedView(view)} limit 0`).then(
     () => true,
@@ -186,7 +177,6 @@ function quotedView({ schema, name }: ViewFacts): string {
   return `${quoteMariadbName(schema, 'database')}.${quoteMariadbName(name, 'table')}`;
 }
 
-/** Checks that the view has no rows if there is no tenant. */
 async function rowsWithoutTenant(query: MariadbQuery, found: ViewFacts): Promise<MariadbFinding[]> {
   const view = quotedView(found);
   const [row] = await query(`select exists (select 1 from ${view}) as seen`).catch(() => []);

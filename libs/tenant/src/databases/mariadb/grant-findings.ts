@@ -89,10 +89,7 @@ function roleFinding(line: string, account: string): MariadbFinding {
   );
 }
 
-/**
- * Returns true if a grant includes a database. The grant is for `db`.* or `db`.`table`. `db` may be
- * a LIKE pattern.
- */
+/** The grant is for `db`.* or `db`.`table`. `db` may be a LIKE pattern. */
 function covers(target: string, database: string): boolean {
   const [, name = ''] = /^`((?:[^`]|``)*)`\./.exec(target) ?? [];
   const pattern = name

@@ -80,7 +80,7 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
   ];
 }
 
-/** Returns a trigger that sets the column, because MariaDB does not allow functions in DEFAULT. */
+/** A trigger, because MariaDB does not allow functions in DEFAULT. */
 function stamping(tablesIn: string, name: string, column: string, tenant: string): string {
   const trigger = `${tablesIn}.${quoteMariadbName(triggerOf('new', name), 'trigger')}`;
   return (
@@ -100,10 +100,7 @@ function grants(view: string, to: Required<Account> | undefined): string[] {
   return [`GRANT SELECT, INSERT, UPDATE, DELETE, SHOW VIEW ON ${view} TO ${account}`];
 }
 
-/**
- * Returns the statement that sets the tenant of a connection. An empty id means that there is no
- * tenant.
- */
+/** An empty id means that there is no tenant. */
 export function tenantStatement(tenantId: string): string {
   return `SET @tenant_id = ${quoteMariadbText(tenantId)}`;
 }
@@ -112,7 +109,6 @@ export function tenantStatement(tenantId: string): string {
 const MAX_LENGTH = 64;
 
 /**
- * Quotes a name for SQL.
  * @param what the kind of name for error messages, such as `table`
  * @throws TenantOptionError
  */
@@ -127,10 +123,7 @@ export function quoteMariadbName(name: string, what: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
-/**
- * Returns a string as an SQL literal. It is hexadecimal, so it has the same meaning in every
- * `sql_mode`.
- */
+/** The literal is hexadecimal, so it has the same meaning in every `sql_mode`. */
 export function quoteMariadbText(text: string): string {
   return `_utf8mb4 X'${Buffer.from(text, 'utf8').toString('hex')}'`;
 }

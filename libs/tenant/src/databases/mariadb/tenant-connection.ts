@@ -45,10 +45,7 @@ export async function withTenantConnection<C extends MariadbConnection, R>(
   }
 }
 
-/**
- * Resets the connection, because the tenant's variable remains after ROLLBACK and release. If the
- * reset fails, the connection is not used again.
- */
+/** Resets the connection, because the tenant's variable remains after ROLLBACK and release. */
 async function giveBack(connection: MariadbConnection): Promise<void> {
   try {
     await connection.reset();

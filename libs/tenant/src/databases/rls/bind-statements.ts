@@ -21,9 +21,7 @@ export type OwnTransaction = (query: RlsQuery, values: OwnerValues) => Promise<s
 // value must not count as an owner.
 const OWNER = 'fledge.transaction_owner';
 
-/**
- * Sends one parameterized statement (one round trip). Requires the privilege to call `set_config`.
- */
+/** One parameterized statement (one round trip). Requires the privilege to call `set_config`. */
 export const ownBySetConfig: OwnTransaction = async (query, values) => {
   const { owner, setting, tenantId, schemas } = values;
   const params = [owner, setting, tenantId];
@@ -43,10 +41,7 @@ const BIND_WITH_SCHEMA = bind(`,
   set_config('search_path',
     case when owner in ('', $1) then $4 else current_setting('search_path') end, true) as schema`);
 
-/**
- * Sends `SET LOCAL` with quoted values (three or four round trips). Does not require the privilege
- * to call `set_config`.
- */
+/** Quoted values (three or four round trips). Requires no privilege to call `set_config`. */
 export const ownBySetLocal: OwnTransaction = async (query, values) => {
   const { owner, setting, tenantId, schemas } = values;
   // All names are validated before the first statement is sent.

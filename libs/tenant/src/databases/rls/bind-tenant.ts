@@ -99,10 +99,7 @@ export async function bindScope(
   }
 }
 
-/**
- * Replaces PostgreSQL's rejection of `set_config` by an error that contains the fix. Also finds
- * PostgreSQL's error inside errors of ORMs.
- */
+/** Also finds PostgreSQL's rejection of `set_config` inside errors of ORMs. */
 function explained(error: unknown): never {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     const refused = (at as { code?: unknown }).code === '42501';

@@ -69,10 +69,7 @@ export function typeormQuery(manager: {
   return pgQuery(manager);
 }
 
-/**
- * Returns the rows in a driver's result. The result is an array, or an object with `rows`.
- * @throws RlsQueryError if the result has another form
- */
+/** @throws RlsQueryError if the result is neither an array nor an object with `rows` */
 export function readRows(answer: unknown): readonly RlsRow[] {
   const rows = Array.isArray(answer) ? answer : (answer as { rows?: unknown } | null)?.rows;
   if (!Array.isArray(rows)) throw new RlsQueryError(answer);

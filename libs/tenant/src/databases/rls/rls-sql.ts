@@ -9,10 +9,7 @@ import {
   TENANT_SETTING,
 } from './sql-names.js';
 
-/**
- * SQL signature of the function `set_config`. Any statement can call this function to change a
- * setting.
- */
+/** Any statement can call this function to change a setting. */
 export const SET_CONFIG = 'pg_catalog.set_config(text, text, boolean)';
 
 export interface RlsSqlOptions {

@@ -1,12 +1,9 @@
 import { RlsNameError } from './rls.errors.js';
 
-/**
- * NAMEDATALEN - 1. PostgreSQL truncates longer names. Two tenants could then have the same name.
- */
+/** NAMEDATALEN - 1. PostgreSQL truncates longer names, so two tenants could have the same name. */
 const MAX_BYTES = 63;
 
 /**
- * Quotes an identifier for SQL.
  * @param what the kind of name for error messages, such as `table`
  * @throws RlsNameError
  */
@@ -26,10 +23,7 @@ export interface TableName {
   readonly table: string;
 }
 
-/**
- * Splits `table` or `schema.table`.
- * @throws RlsNameError
- */
+/** Splits `table` or `schema.table`. @throws RlsNameError */
 export function parseTableName(name: string): TableName {
   const parts = name.split('.');
   if (parts.length > 2) throw new RlsNameError('table', name, "Pass 'table' or 'schema.table'");
@@ -39,26 +33,19 @@ export function parseTableName(name: string): TableName {
   return { schema, table };
 }
 
-/** Quotes a table name for SQL. */
 export function quoteTable({ schema, table }: TableName): string {
   const name = quoteIdentifier(table, 'table');
   return schema === undefined ? name : `${quoteIdentifier(schema, 'schema')}.${name}`;
 }
 
-/**
- * Validates the name of a setting. Policies contain this name without quotes.
- * @throws RlsNameError
- */
+/** Policies contain this name without quotes. @throws RlsNameError */
 export function checkSettingName(name: string): string {
   if (/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)+$/i.test(name)) return name;
   const rule = "Pass two words with a dot between them, such as 'app.tenant_id'";
   throw new RlsNameError('setting', name, rule);
 }
 
-/**
- * Validates the name of a type. Policies contain this name without quotes.
- * @throws RlsNameError
- */
+/** Policies contain this name without quotes. @throws RlsNameError */
 export function checkTypeName(name: string): string {
   if (/^citext$/i.test(name)) {
     const rule = "The type citext treats 'a' and 'A' as equal. Pass 'text'";
@@ -69,10 +56,7 @@ export function checkTypeName(name: string): string {
   throw new RlsNameError('type', name, rule);
 }
 
-/**
- * Builds a search path that contains only the given schemas.
- * @throws RlsNameError if a name has a special meaning in PostgreSQL
- */
+/** @throws RlsNameError if a name has a special meaning in PostgreSQL */
 export function buildSearchPath(schemas: readonly string[]): string {
   return schemas
     .map((schema) => {
@@ -98,7 +82,6 @@ export function quoteText(text: string): string {
   return `E'${safe}'`;
 }
 
-/** Quotes each part of a setting's name. */
 export function quoteSetting(name: string): string {
   return name
     .split('.')

@@ -32,10 +32,7 @@ interface WaitingScope {
   readonly refuse: () => void;
 }
 
-/**
- * Tenants that wait for connections, in order of arrival. Each tenant has one place, even if
- * several of its requests wait.
- */
+/** Each tenant has one place, even if several of its requests wait. */
 export class WaitingLine {
   private readonly places = new Map<string, Place>();
   private readonly counted = { waited: 0, waitedMs: 0, timedOut: 0, left: 0 };
@@ -51,10 +48,7 @@ export class WaitingLine {
     return { waiting: this.waiting, ...this.counted };
   }
 
-  /**
-   * Iterates over the waiting tenants, in order of arrival. Places may be removed during the
-   * iteration.
-   */
+  /** In order of arrival. Places may be removed during the iteration. */
   [Symbol.iterator](): Iterator<Place> {
     return this.places.values();
   }
@@ -93,7 +87,6 @@ export class WaitingLine {
     });
   }
 
-  /** Gives the tenant's seat to its waiting scopes. */
   admit(place: Place, seat: Seat): void {
     for (const scope of [...place.scopes]) {
       seat.holders += 1;
@@ -121,10 +114,7 @@ export class WaitingLine {
 
 const cls = ClsServiceManager.getClsService();
 
-/**
- * Starts a timer outside the current async context. Otherwise, the timer would keep the context in
- * memory.
- */
+/** Outside the current async context. Otherwise, the timer would keep the context in memory. */
 export function startTimer(ms: number, run: () => void): NodeJS.Timeout {
   return cls.exit(() => setTimeout(run, Math.min(ms, LONGEST_TIMER_MS)));
 }

@@ -183,10 +183,7 @@ export class CheckedTables extends OperationNodeTransformer {
   }
 }
 
-/**
- * Returns the visible WITH queries. Inside a WITH query, only earlier WITH queries are visible.
- * With RECURSIVE, all are visible.
- */
+/** Inside a WITH query, only earlier ones are visible. With RECURSIVE, all are visible. */
 function expressionsFor(
   { expressions, recursive }: WithNode,
   inside: OperationNode | undefined,

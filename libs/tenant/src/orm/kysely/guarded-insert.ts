@@ -19,9 +19,7 @@ import { checkTenantValue } from '../guarded-tenant.js';
 import { TenantUnguardedError } from '../../tenant.errors.js';
 import { checkUpdates, checkValueNode, createCondition, whereAnd } from './tenant-condition.js';
 
-/** An insert into a table of tenants. */
 export interface GuardedInsert {
-  readonly into: TableNode;
   readonly reference: TableNode;
   readonly column: string;
   readonly tenantId: string;
@@ -29,7 +27,7 @@ export interface GuardedInsert {
   readonly place: string;
 }
 
-/** Adds the tenant to inserted rows. Checks rows that already contain a tenant. */
+/** Rows that already contain a tenant are checked. */
 export function guardedInsert(node: InsertQueryNode, insert: GuardedInsert): InsertQueryNode {
   const { column, tenantId, place } = insert;
   refuseReplacing(node, place);
@@ -53,9 +51,7 @@ export function guardedInsert(node: InsertQueryNode, insert: GuardedInsert): Ins
   return { ...changed, columns: all, values: ownValues(values, at, columns, insert) };
 }
 
-/**
- * Sets the tenant at the index `at` of the values. If `at` is -1, the tenant is added at the end.
- */
+/** @param at the index of the tenant. If -1, the tenant is added at the end */
 function ownValues(
   values: OperationNode,
   at: number,
@@ -113,10 +109,7 @@ function withTenant(
   return rows;
 }
 
-/**
- * Adds the tenant to the condition of `do update`. If the key does not contain the tenant, the
- * existing row may belong to another tenant.
- */
+/** If the key does not contain the tenant, the existing row may belong to another tenant. */
 function guardedConflict(
   node: OnConflictNode,
   { column, tenantId, place, reference }: GuardedInsert,

@@ -2,12 +2,9 @@ import type { TableNode } from 'kysely';
 import { compileTablePattern } from '../closed-sql.js';
 import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
 
-/** The kind of list in the options: guarded tables or shared tables. */
 type Listed = 'guarded' | 'shared' | undefined;
 
-/** The tables of the options, by name. */
 export interface ListedTables {
-  /** Returns the kind of the list that contains the table. */
   of(table: TableNode): Listed;
   /** Returns the first guarded table whose name is in the SQL. */
   namedIn(sql: string): string | undefined;

@@ -8,10 +8,7 @@ interface Query {
   readonly into?: OperationNode;
 }
 
-/**
- * Returns the names that can be before the columns of a query: tables and aliases. Returns an empty
- * list for other nodes.
- */
+/** The names before columns: tables and aliases. Returns an empty list for other nodes. */
 export function listSources(node: OperationNode): readonly string[] {
   if (!node.kind.endsWith('QueryNode')) return [];
   const { from, joins = [], table, into } = node as Query;

@@ -1,17 +1,11 @@
 import { type OperationNode, RawNode, type SelectModifierNode } from 'kysely';
 import { TenantUnguardedError } from '../../tenant.errors.js';
 
-/**
- * Placeholder for a statement that changes rows. Kysely writes such a statement into raw SQL
- * without parentheses.
- */
+/** A statement that changes rows. Kysely writes it into raw SQL without parentheses. */
 const CHANGES = '\u0001';
 const CHANGING = /^(Insert|Update|Delete|Merge)QueryNode$/;
 
-/**
- * Converts raw SQL to a string. Nested raw SQL is included. Values, names and queries become `?` or
- * `CHANGES`.
- */
+/** Includes nested raw SQL. Values, names and queries become `?` or `CHANGES`. */
 export function renderRaw(node: OperationNode): string {
   if (!RawNode.is(node)) return CHANGING.test(node.kind) ? CHANGES : '?';
   const { sqlFragments, parameters } = node;
@@ -20,10 +14,7 @@ export function renderRaw(node: OperationNode): string {
     .join('');
 }
 
-/**
- * Returns true if SQL follows a statement that changes rows. Such SQL could extend the condition:
- * `or 1 = 1`.
- */
+/** SQL after a statement that changes rows could extend the condition: `or 1 = 1`. */
 export const extendsChange = (sql: string): boolean =>
   new RegExp(`${CHANGES}\\s*[^\\s)]`).test(sql);
 

@@ -21,17 +21,13 @@ import {
 import { checkTenantValue } from '../guarded-tenant.js';
 import { TenantUnguardedError } from '../../tenant.errors.js';
 
-/** A table in a query. */
 export interface NamedTable {
   readonly table: TableNode;
   /** The name of the table in conditions. It is the alias, if there is one. */
   readonly reference: TableNode;
 }
 
-/**
- * Returns the table and its alias for an element of FROM. Returns undefined for subqueries and raw
- * SQL.
- */
+/** Returns undefined for subqueries and raw SQL. */
 export function findNamedTable(node: OperationNode): NamedTable | undefined {
   if (TableNode.is(node)) return { table: node, reference: node };
   if (!AliasNode.is(node) || !TableNode.is(node.node)) return undefined;
@@ -53,9 +49,7 @@ export function createCondition(
   );
 }
 
-// In parentheses, because the caller's raw SQL may contain OR.
-
-/** Adds conditions to the caller's conditions. */
+/** In parentheses, because the caller's raw SQL may contain OR. */
 export function whereAnd(
   where: WhereNode | undefined,
   conditions: readonly OperationNode[],
@@ -65,7 +59,6 @@ export function whereAnd(
   return first && WhereNode.create(rest.reduce((all, next) => AndNode.create(all, next), first));
 }
 
-/** Adds a condition to the ON clause of a join. */
 export function joinAnd(join: JoinNode, condition: OperationNode): JoinNode {
   const on = join.on ? AndNode.create(ParensNode.create(join.on.on), condition) : condition;
   return { ...join, on: OnNode.create(on) };
@@ -86,10 +79,7 @@ function aliased(node: OperationNode, { table }: TableNode): AliasNode {
   return AliasNode.create(node, IdentifierNode.create(table.identifier.name));
 }
 
-/**
- * Checks the value that an UPDATE sets in the tenant's column.
- * @throws TenantRowMismatchError, TenantUnguardedError
- */
+/** @throws TenantRowMismatchError, TenantUnguardedError */
 export function checkUpdates(
   updates: readonly ColumnUpdateNode[] | undefined,
   column: string,

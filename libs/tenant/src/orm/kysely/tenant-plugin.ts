@@ -86,10 +86,7 @@ class TenantPlugin implements KyselyPlugin {
     return new TenantTransformer(this.tables, column, tenantId).transformNode(node, queryId);
   }
 
-  /**
-   * Rejects the results if the query was compiled for another tenant. A compiled query keeps its
-   * tenant.
-   */
+  /** A compiled query keeps its tenant, so another tenant must not get the results. */
   transformResult({
     result,
     queryId,

@@ -29,7 +29,6 @@ const JOINS_BY_ON = new Set<string>(['InnerJoin', 'LeftJoin']);
 /** Joins that keep rows without a match. A condition in WHERE would remove these rows. */
 const KEEPS_ROWS = new Set<string>(['RightJoin', 'FullJoin']);
 
-/** Adds the tenant to one query. */
 export class TenantTransformer extends CheckedTables {
   constructor(
     tables: ListedTables,
@@ -75,7 +74,6 @@ export class TenantTransformer extends CheckedTables {
     const target = query.into && findNamedTable(query.into);
     if (!target || this.tables.of(target.table) !== 'guarded') return query;
     return guardedInsert(query, {
-      into: target.table,
       reference: target.reference,
       column: this.column,
       tenantId: this.tenantId,
@@ -133,7 +131,6 @@ export class TenantTransformer extends CheckedTables {
     return { joins: changed, conditions };
   }
 
-  /** Adds the tenant to all joins and other tables of a query. */
   private ownRowsOnly<Q extends SelectQueryNode | UpdateQueryNode | DeleteQueryNode>(
     query: Q,
     tables: readonly OperationNode[],

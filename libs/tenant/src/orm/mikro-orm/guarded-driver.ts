@@ -14,10 +14,7 @@ import {
   type SqlQuery,
 } from './sql-internals.js';
 
-/**
- * Returns a driver whose statements include the tenant.
- * @throws TenantOptionError if the driver cannot be guarded
- */
+/** @throws TenantOptionError if the driver cannot be guarded */
 export function guardedDriver(
   Driver: Constructor<SqlDriver>,
   entities: OwnedEntities,

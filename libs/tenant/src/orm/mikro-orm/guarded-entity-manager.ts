@@ -125,7 +125,6 @@ class UnseenQueries extends TenantUnguardedError {
   }
 }
 
-/** Returns the entity managers of all scopes for a driver. */
 function forksOf(driver: object): WeakMap<object, InternalManager> {
   const known = forks.get(driver) ?? new WeakMap<object, InternalManager>();
   forks.set(driver, known);
@@ -163,10 +162,7 @@ function currentHolder(entities: OwnedEntities): Holder {
   return { kind: scope?.kind === 'central' && entities.allowsAll ? 'all' : 'nobody' };
 }
 
-/**
- * Returns true if the owner may use the manager. A manager that has read only shared entities has
- * no owner yet.
- */
+/** A manager that has read only shared entities has no owner yet. */
 function isHeldBy(em: InternalManager, { kind, id }: Holder): boolean {
   const holder = holders.get(em);
   return holder === undefined || (holder.kind === kind && holder.id === id);

@@ -12,17 +12,12 @@ import {
   type WriteOptions,
 } from './sql-internals.js';
 
-/**
- * A statement for the table of a many-to-many relation. Either side of the relation can be the
- * source of the statement.
- */
+/** A statement for a link table. Either side of the relation can be the source. */
 interface Linking {
   readonly driver: SqlDriver;
   readonly table: Metadata;
   readonly owner: Metadata;
-  /**
-   * The owning side of the relation. `joinColumns` contains the owner's key columns in the table.
-   */
+  /** The owning side. `joinColumns` contains the owner's key columns in the table. */
   readonly relation: Property;
 }
 
@@ -95,8 +90,7 @@ function propertyOf(column: string, { props }: Metadata): string {
 }
 
 /**
- * Rejects direct changes of a link table. A link table with the tenant property counts as a normal
- * entity.
+ * A link table with the tenant property counts as a normal entity.
  * @throws TenantUnguardedError if a change does not come from a collection
  */
 export function refuseChange(driver: SqlDriver, entities: OwnedEntities, entity: EntityRef): void {
@@ -110,10 +104,7 @@ export function refuseChange(driver: SqlDriver, entities: OwnedEntities, entity:
   );
 }
 
-/**
- * Returns a condition for links: the owner must belong to the tenant.
- * @throws TenantUnguardedError
- */
+/** The owner must belong to the tenant. @throws TenantUnguardedError */
 export function ownLinks(
   { driver, owner, relation }: Linking,
   where: unknown,

@@ -73,7 +73,6 @@ export function guardQuery(query: SqlQuery, entities: OwnedEntities): SqlQuery {
   });
 }
 
-/** Overrides methods that exist only in MikroORM 7. */
 function ofVersion7(plain: SqlQuery, entities: OwnedEntities): Partial<SqlQuery> {
   if (!plain.buildUnionQuery) return {};
   return {
@@ -120,11 +119,7 @@ function addTenant(query: SqlQuery, entities: OwnedEntities): void {
   if (main && mainAlias.subQuery === undefined) guardMain(query, main, id);
 }
 
-/**
- * Rejects direct changes of link tables. The driver checks MikroORM's own changes of many-to-many
- * relations.
- * @throws TenantUnguardedError
- */
+/** The driver checks MikroORM's own changes of relations. @throws TenantUnguardedError */
 function refuseLinks({ em, driver, mainAlias, type }: SqlQuery, entities: OwnedEntities): void {
   const metadata = findMetadata(mainAlias);
   if (em && metadata && CHANGES.has(type)) refuseChange(driver, entities, refOf(metadata));
@@ -200,10 +195,7 @@ function guardJoins({ joins, aliases }: QueryState, entities: OwnedEntities, id:
   }
 }
 
-/**
- * Combines conditions by AND. MikroORM adds keys to join conditions. These keys must not replace
- * the tenant's condition.
- */
+/** MikroORM adds keys to join conditions. They must not replace the tenant's condition. */
 function both(caller: Row, own: Row): Row {
   const condition = withParentheses(caller);
   return { $and: entriesOf(condition).length > 0 ? [condition, own] : [own] };
@@ -263,10 +255,7 @@ function refuseUnconditional(query: SqlQuery, { place }: OwnedEntity): void {
   );
 }
 
-/**
- * Checks the merged values. If `merge` is an array, it contains column names. The values of the
- * columns come from the inserted row.
- */
+/** If `merge` is an array, it contains column names. Their values come from the inserted row. */
 function checkMerge(merge: unknown, owned: OwnedEntity, tenantId: string): void {
   if (typeof merge !== 'object' || merge === null || Array.isArray(merge)) return;
   owned.check(merge as Row, tenantId);

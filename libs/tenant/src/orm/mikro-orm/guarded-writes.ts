@@ -14,10 +14,7 @@ import {
   type Written,
 } from './sql-internals.js';
 
-/**
- * Returns a driver that checks statements without a QueryBuilder: statements for several rows,
- * upserts and links.
- */
+/** Checks statements without a QueryBuilder: for several rows, upserts and links. */
 export function guardedWrites(
   Driver: Constructor<SqlDriver>,
   entities: OwnedEntities,
@@ -116,10 +113,7 @@ function ownRows(rows: Row[], writing: Writing | undefined): Row[] {
   return rows.map((row) => writing.owned.filled(row, writing.tenantId, 'property'));
 }
 
-/**
- * Checks statements for several rows. MikroORM sends them without a QueryBuilder.
- * @throws TenantUnguardedError
- */
+/** MikroORM sends such statements without a QueryBuilder. @throws TenantUnguardedError */
 function checkValues(rows: readonly Row[], entities: OwnedEntities): void {
   if (!needsTenant((tables) => checkRawIn(rows, tables), entities)) return;
   if (entities.tenantId() !== undefined) checkRawIn(rows, entities);

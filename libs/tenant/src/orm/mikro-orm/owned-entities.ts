@@ -20,14 +20,10 @@ export interface OwnedEntity {
    * @throws TenantRowMismatchError, TenantUnguardedError
    */
   filled(row: Row, tenantId: string, key: 'property' | 'column'): Row;
-  /**
-   * Checks the tenant of a row. Does nothing if the row has no tenant.
-   * @throws TenantRowMismatchError, TenantUnguardedError
-   */
+  /** Does nothing if the row has no tenant. @throws TenantRowMismatchError, TenantUnguardedError */
   check(row: Row, tenantId: string): void;
 }
 
-/** The entities with rows of tenants. */
 export class OwnedEntities {
   /**
    * The entities by metadata. If there is inheritance, the key is the metadata of the root entity.
@@ -72,10 +68,7 @@ export class OwnedEntities {
     return this.tables.find(({ pattern }) => pattern.test(sql))?.name;
   }
 
-  /**
-   * Returns the id of the current tenant. Returns undefined if the rows of all tenants may be used.
-   * @throws TenantContextMissingError
-   */
+  /** Returns undefined if the rows of all tenants may be used. @throws TenantContextMissingError */
   tenantId(): string | undefined {
     return guardedTenantId(this.options, 'A query');
   }
@@ -151,10 +144,7 @@ function hasTable(meta: Metadata): boolean {
   return !meta.embeddable && !meta.abstract && !isLinkTable(meta);
 }
 
-/**
- * Returns true for a table that MikroORM created to link two entities. It contains only the keys of
- * the entities.
- */
+/** A link table of MikroORM contains only the keys of the entities. */
 function isLinkTable({ pivotTable, props }: Metadata): boolean {
   if (!pivotTable) return false;
   return props.every(({ name, kind, primary }) =>

@@ -14,9 +14,7 @@ import {
 /** Finds tables of tenants in SQL. */
 export interface NamedTables {
   namedIn(sql: string): string | undefined;
-  /**
-   * Returns the id of the current tenant. Returns undefined if the rows of all tenants may be used.
-   */
+  /** Returns undefined if the rows of all tenants may be used. */
   tenantId(): string | undefined;
 }
 
@@ -107,10 +105,7 @@ export function checkRawIn(value: unknown, tables: NamedTables): void {
   }
 }
 
-/**
- * Returns true if raw SQL requires a tenant. Such SQL contains the name of a table of tenants, or
- * was built for a tenant.
- */
+/** True if the SQL contains the name of a table of tenants, or was built for a tenant. */
 export function needsTenant(check: (tables: NamedTables) => void, all: NamedTables): boolean {
   const tenantId = () => {
     throw new TenantRowMismatchError('A query that was built earlier');
@@ -123,10 +118,7 @@ export function needsTenant(check: (tables: NamedTables) => void, all: NamedTabl
   }
 }
 
-/**
- * Checks raw SQL that is part of a statement.
- * @throws TenantUnguardedError
- */
+/** The SQL is a part of a statement. @throws TenantUnguardedError */
 export function checkFragment(fragment: Fragment, tables: NamedTables): void {
   checkNames(fragment, tables);
   checkClosed(fragment.sql);
@@ -135,10 +127,7 @@ export function checkFragment(fragment: Fragment, tables: NamedTables): void {
 /** Placeholders of MikroORM: `??` is a name, `?` is a value, and `\?` is a question mark. */
 const PLACEHOLDERS = /\\?\?\??/g;
 
-/**
- * Checks the names in SQL and in its parameters.
- * @throws TenantUnguardedError
- */
+/** Checks the names in SQL and in its parameters. @throws TenantUnguardedError */
 export function checkNames({ sql, params }: Fragment, tables: NamedTables): void {
   checkSql(sql, tables);
   const placeholders = [...sql.matchAll(PLACEHOLDERS)].filter(([text]) => text !== '\\?');
@@ -153,10 +142,7 @@ function withoutAlias(name: string): string {
   return name.replace(/^\w+\.(?=\w+$)/, '');
 }
 
-/**
- * Checks a query whose SQL contains the values.
- * @throws TenantUnguardedError
- */
+/** The SQL contains the values. @throws TenantUnguardedError */
 export function checkFormatted(sql: string, tables: NamedTables): void {
   // Databases interpret backslashes in strings differently. If the SQL contains a backslash, the
   // values are checked too.

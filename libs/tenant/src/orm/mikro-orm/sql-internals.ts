@@ -124,7 +124,6 @@ export interface QueryState {
   readonly ctes?: readonly { readonly query: unknown }[];
   /** The query in `insertFrom()`. Only in MikroORM 7. */
   readonly insertSubQuery?: SqlQuery;
-  readonly insertColumns?: readonly string[];
   cond: Row;
   data?: Row | Row[];
 }
@@ -189,9 +188,7 @@ export interface InternalManager {
  */
 const IS_7 = 'isKnownFragmentSymbol' in RawQueryFragment;
 
-/**
- * Methods that the guard overrides or calls. If one is missing, statements could bypass the guard.
- */
+/** If one of these methods is missing, statements could bypass the guard. */
 export const DRIVER_METHODS: readonly (keyof SqlDriver)[] = [
   'createEntityManager',
   'createQueryBuilder',
@@ -285,10 +282,7 @@ export function refOf({ class: ofClass, className }: Metadata): EntityRef {
   return IS_7 ? (ofClass as unknown as EntityRef) : className;
 }
 
-/**
- * Returns the name of a QueryBuilder's conversion method. The method returns a query of Knex. In
- * MikroORM 7, it returns a query of MikroORM.
- */
+/** The method returns a query of Knex. In MikroORM 7, it returns a query of MikroORM. */
 export function builderOf(query: SqlQuery): 'getKnexQuery' | 'getNativeQuery' {
   return query.getKnexQuery ? 'getKnexQuery' : 'getNativeQuery';
 }
@@ -323,9 +317,7 @@ export function entriesOf(value: object): [string, unknown][] {
   return keys.map((key) => [key as string, Reflect.get(value, key) as unknown]);
 }
 
-/**
- * Returns the SQL of a query. Returns undefined for other values. A RegExp also has `compile()`.
- */
+/** Returns undefined for other values. A RegExp also has `compile()`. */
 export function queriesIn(value: unknown): readonly { readonly sql: string }[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { toSQL, toRaw, toOperationNode, compile } = value as Queryable;

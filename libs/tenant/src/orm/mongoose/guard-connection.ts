@@ -129,10 +129,7 @@ function guard(connection: Connection, options: ReadOptions<typeof OPTIONS>): vo
   connection.plugin((schema) => fillIn(schema, options));
 }
 
-/**
- * Returns guarded methods of a connection. These methods read or change documents without a
- * collection object.
- */
+/** These methods read or change documents without a collection object. */
 function guardedMethods(connection: Connection, { isOpen, inTenant }: CollectionScope) {
   const aggregate = connection.aggregate?.bind(connection);
   const createCollection = connection.createCollection.bind(connection);

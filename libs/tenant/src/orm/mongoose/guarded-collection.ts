@@ -28,10 +28,7 @@ const byReplacement: Guard = ([filter, replacement, options, ...more], own) => {
   return [filtered(filter, own), filled(replacement, own), options, ...more];
 };
 
-/**
- * Methods of the driver that read or write documents. Mongoose calls these methods after Mongoose's
- * hooks.
- */
+/** Methods of the driver. Mongoose calls these methods after its hooks. */
 const GUARDED: Readonly<Record<string, Guard>> = {
   find: byFilter,
   findOne: byFilter,
@@ -78,14 +75,10 @@ export interface CollectionScope {
   readonly ownIn: OwnIn;
   /** Returns true if the documents of every tenant may be used. */
   readonly isOpen: () => boolean;
-  /** Returns true in a tenant's scope. */
   readonly inTenant: () => boolean;
 }
 
-/**
- * Adds a guard to each method of a collection. Models, queries and `Model.collection` share the
- * collection object.
- */
+/** Models, queries and `Model.collection` share the collection object. */
 export function guardCollection(name: string, collection: object, scope: CollectionScope): void {
   const plain = Object.getPrototypeOf(collection) as object;
   for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(plain))) {

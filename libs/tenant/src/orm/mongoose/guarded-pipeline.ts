@@ -1,9 +1,7 @@
 import { TenantUnguardedError } from '../../tenant.errors.js';
 import { type Document, filtered, type OwnDocuments } from './own-documents.js';
 
-/**
- * Returns the tenant's documents in a collection. Returns undefined if the collection is shared.
- */
+/** Returns undefined if the collection is shared. */
 export type OwnIn = (collection: string) => OwnDocuments | undefined;
 
 /** Stages that only read documents of the previous stage. */
@@ -14,10 +12,7 @@ const PLAIN = new Set(
   ).split(' '),
 );
 
-/**
- * Returns a pipeline that reads only the tenant's documents.
- * @throws TenantUnguardedError
- */
+/** @throws TenantUnguardedError */
 export function guardedPipeline(
   pipeline: unknown,
   own: OwnDocuments | undefined,
@@ -53,7 +48,7 @@ function guardedStage(stage: Document, ownIn: OwnIn): Document {
 const JOINS: Partial<Record<string, (given: Document, ownIn: OwnIn) => unknown>> = {
   $lookup: lookup,
   $graphLookup: graphLookup,
-  $unionWith: (given, ownIn) => unionWith(given, ownIn),
+  $unionWith: unionWith,
   $facet: (given, ownIn) =>
     Object.fromEntries(
       Object.entries(given).map(([key, one]) => [key, guardedPipeline(one, undefined, ownIn)]),
@@ -78,16 +73,13 @@ function graphLookup(given: Document, ownIn: OwnIn): Document {
 
 function unionWith(given: string | Document, ownIn: OwnIn): unknown {
   const { coll, pipeline = [] } = typeof given === 'string' ? { coll: given } : given;
-  return { ...(coll !== undefined && { coll }), pipeline: unionPipeline(coll, pipeline, ownIn) };
+  return {
+    ...(coll !== undefined && { coll }),
+    pipeline: guardedPipeline(pipeline, sourceOf(coll, ownIn), ownIn),
+  };
 }
 
-function unionPipeline(coll: unknown, pipeline: unknown, ownIn: OwnIn): Document[] {
-  return guardedPipeline(pipeline, sourceOf(coll, ownIn), ownIn);
-}
-
-/**
- * Returns the source of a pipeline. If there is no collection, a pipeline starts with `$documents`.
- */
+/** If there is no collection, a pipeline starts with `$documents`. */
 function sourceOf(from: unknown, ownIn: OwnIn): OwnDocuments | undefined {
   if (from === undefined) return undefined;
   return typeof from === 'string'

@@ -20,10 +20,7 @@ export function filtered(filter: unknown, { field, value }: OwnDocuments): Docum
   return isSame(given[field], value) ? given : { $and: [given, { [field]: value }] };
 }
 
-/**
- * Returns a document with the tenant. If the document already has a tenant, checks this tenant.
- * @throws TenantRowMismatchError
- */
+/** If the document already has a tenant, checks it. @throws TenantRowMismatchError */
 export function filled(document: unknown, own: OwnDocuments): Document {
   const given = plain(document);
   if (given[own.field] === undefined) return { ...given, [own.field]: own.value };
@@ -31,10 +28,7 @@ export function filled(document: unknown, own: OwnDocuments): Document {
   return given;
 }
 
-/**
- * Returns a guarded update. Rejects an update that changes the tenant.
- * @throws TenantRowMismatchError, TenantUnguardedError
- */
+/** @throws TenantRowMismatchError, TenantUnguardedError if the update changes the tenant */
 export function guardedUpdate(update: unknown, own: OwnDocuments, upsert: unknown): unknown {
   if (Array.isArray(update)) return guardedStages(update as Document[], own);
   const given = plain(update);
@@ -48,10 +42,7 @@ export function guardedUpdate(update: unknown, own: OwnDocuments, upsert: unknow
   return { ...given, $setOnInsert: { ...onInsert, [own.field]: own.value } };
 }
 
-/**
- * Rejects collations that could make two tenants' ids equal.
- * @throws TenantUnguardedError
- */
+/** @throws TenantUnguardedError if the collation could make two tenants' ids equal */
 export function checkCollation(options: unknown, { place }: OwnDocuments): void {
   const { collation } = (options ?? {}) as { collation?: Document | null };
   if (!collation) return;
@@ -71,8 +62,7 @@ function checkValue(value: unknown, own: OwnDocuments): void {
 }
 
 /**
- * Rejects an upsert if its filter contains another tenant. A new document gets the fields of the
- * filter.
+ * A new document gets the fields of the filter. They must not contain another tenant.
  * @throws TenantRowMismatchError
  */
 export function checkUpsertFilter(filter: unknown, own: OwnDocuments, upsert: unknown): void {
@@ -105,10 +95,7 @@ function checkChange({ operator, path, value }: Change, own: OwnDocuments): void
   );
 }
 
-/**
- * Returns a pipeline that sets the tenant at the end. Earlier stages may replace the whole
- * document.
- */
+/** Sets the tenant at the end, because earlier stages may replace the whole document. */
 function guardedStages(stages: readonly Document[], own: OwnDocuments): Document[] {
   for (const stage of stages) {
     for (const changes of [stage['$set'], stage['$addFields']] as (Document | undefined)[]) {

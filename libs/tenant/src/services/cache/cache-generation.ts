@@ -12,8 +12,8 @@ import { TenantCacheNotClearedError } from '../../tenant.errors.js';
 const PREFIX = '@tenant:';
 
 /**
- * Returns the generation of a tenant's entries. Undefined means that the tenant has no entries, or
- * that the store failed. The cache itself treats a failure as a miss.
+ * Undefined means that the tenant has no entries, or that the store failed. The cache itself treats
+ * a failure as a miss.
  */
 export async function readGeneration(cache: Cache, tenantId: string): Promise<string | undefined> {
   try {
@@ -24,7 +24,7 @@ export async function readGeneration(cache: Cache, tenantId: string): Promise<st
   }
 }
 
-/** Returns the generation of a tenant's entries. If there is none, creates one. */
+/** If the tenant has no generation, creates one. */
 export async function openGeneration(cache: Cache, tenantId: string): Promise<string> {
   const found = await readGeneration(cache, tenantId);
   if (found !== undefined) return found;
@@ -69,9 +69,8 @@ export function buildEntryKey(tenantId: string, generation: string, key: string)
 }
 
 /**
- * Deletes entries of earlier generations from stores that are a Map in this process. Needed because
- * Keyv removes an expired entry of a Map only when the entry is read. Other stores remove expired
- * entries themselves.
+ * Needed because Keyv removes an expired entry of a Map only when the entry is read. Other stores
+ * remove expired entries themselves.
  */
 function sweepMaps(cache: Cache, tenantId: string, generation: string): void {
   const entries = `${generationKeyOf(tenantId)}:`;
@@ -91,7 +90,7 @@ function generationKeyOf(tenantId: string): string {
   return PREFIX + buildKey(tenantId, []);
 }
 
-/** Returns the last store. If there are several stores, the processes share the last one. */
+/** If there are several stores, the processes share the last one. */
 function sharedStoreOf(cache: Cache): Keeper {
   return storesOf(cache).at(-1) ?? cache;
 }

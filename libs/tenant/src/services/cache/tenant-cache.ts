@@ -144,17 +144,14 @@ export class TenantCache {
     await endGeneration(this.cache, tenantOf('clear'));
   }
 
-  /**
-   * Returns a function that creates keys for reading. Returns undefined if the tenant has no
-   * entries.
-   */
+  /** Creates keys for reading. Returns undefined if the tenant has no entries. */
   private async existing(method: string): Promise<KeyFunction | undefined> {
     const tenantId = tenantOf(method);
     const generation = await readGeneration(this.cache, tenantId);
     return generation === undefined ? undefined : (key) => buildEntryKey(tenantId, generation, key);
   }
 
-  /** Returns a function that creates keys for writing. */
+  /** Creates keys for writing. */
   private async opened(method: string): Promise<KeyFunction> {
     const tenantId = tenantOf(method);
     const generation = await openGeneration(this.cache, tenantId);

@@ -142,10 +142,7 @@ class RedisInvalidations implements TenantInvalidations {
     if (message.from !== this.self) receiver.changed(message.tenant);
   }
 
-  /**
-   * Checks the connection, because connections can fail silently. A new connection clears the
-   * cache.
-   */
+  /** Connections can fail silently. A new connection clears the cache. */
   private async beat(subscriber: Redis): Promise<void> {
     if (subscriber.status !== 'ready') return;
     const answered = subscriber.ping().catch(() => undefined);
@@ -170,7 +167,6 @@ async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolea
   return settled;
 }
 
-/** A message to other processes: a tenant has changed. */
 interface InvalidationMessage {
   /** Name of the sending process. */
   readonly from: string;
@@ -185,10 +181,7 @@ function textOf({ from, tenant }: InvalidationMessage): string {
   return JSON.stringify({ v: VERSION, from, tenant });
 }
 
-/**
- * Parses a message. Returns undefined if it is invalid. Any Redis client with access to the channel
- * can send messages.
- */
+/** Undefined if invalid. Any Redis client with access to the channel can send messages. */
 function messageIn(text: string): InvalidationMessage | undefined {
   if (text.length > LONGEST) return undefined;
   try {

@@ -44,17 +44,12 @@ export function tenantRedis(connection: Redis, tenantId: string): TenantRedis {
   return Object.freeze(commands) as unknown as TenantRedis;
 }
 
-/** A tenant's view of the connection. */
 interface Guarded {
   readonly connection: Redis;
   /** @throws TenantOptionError for a command that is not allowed */
   readonly check: (command: Command, alsoAllowed?: readonly string[]) => void;
 }
 
-/**
- * Returns a view that sends over the shared connection. The view adds the tenant's prefix and
- * checks commands.
- */
 function guardedViewOf(connection: Redis, keyPrefix: string): Guarded {
   const check: Guarded['check'] = (command, alsoAllowed = []) => {
     const name = command.name.toLowerCase();

@@ -21,10 +21,7 @@ export const WANTED = `wanted as (
   select t.*, n.nspname from jsonb_array_elements_text($1::text::jsonb) e(value)
   join pg_class t on t.oid = e.value::oid join pg_namespace n on n.oid = t.relnamespace)`;
 
-/**
- * Returns an SQL condition. It is true if the role, or a role that it can become, may use the table
- * or view.
- */
+/** True if the role, or a role that it can become, may use the table or view. */
 export const usable = (relation: string) => `exists (
   select from reachable me
   where has_any_column_privilege(me.oid, ${relation}, 'SELECT, INSERT, UPDATE')

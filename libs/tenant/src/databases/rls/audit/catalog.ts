@@ -11,15 +11,11 @@ import {
 } from './catalog-tables.js';
 import { FUNCTIONS, RULES, VIEWS } from './catalog-owner-rights.js';
 
-/** The facts from PostgreSQL's catalog that the audit uses. */
 export interface CatalogFacts {
   readonly session: SessionFacts;
   /** The role, and each role that it can become with SET ROLE. */
   readonly roles: readonly RoleFacts[];
-  /**
-   * Places other than `bindTenant()` that set the setting: `role app`, `database shop`,
-   * `function f()`.
-   */
+  /** Places that set the setting: `role app`, `database shop`, `function f()`. */
   readonly presets: readonly { readonly place: string }[];
   readonly tables: readonly TableFacts[];
   readonly policies: readonly PolicyFacts[];
@@ -59,10 +55,7 @@ export interface RoleFacts {
   readonly replication: boolean;
   /** True for a predefined role that can use files and programs of the server. */
   readonly host: boolean;
-  /**
-   * The tables that the role owns without FORCE ROW LEVEL SECURITY, as JSON. Policies of these
-   * tables do not apply to the role.
-   */
+  /** As JSON. Policies do not apply to the owner of a table without FORCE ROW LEVEL SECURITY. */
   readonly unforced: string;
   /** The tables that the role owns, as JSON. */
   readonly owns: string;
@@ -112,10 +105,7 @@ export interface RuleFacts extends PartFacts {
   readonly escapes: boolean;
 }
 
-/**
- * A SECURITY DEFINER function that the role may call. Policies do not apply to the owner of the
- * function.
- */
+/** A SECURITY DEFINER function that the role may call. Policies do not apply to its owner. */
 export interface FunctionFacts {
   /** The function's name with the types of its parameters. */
   readonly name: string;
@@ -133,15 +123,13 @@ export interface CatalogScope {
   readonly column: string;
   readonly setting: string;
   readonly schema: string;
-  /**
-   * The tables to audit. If undefined, each table of the schema is audited if it has the column.
-   */
+  /** If undefined, each table of the schema is audited if it has the column. */
   readonly tables: readonly TableName[] | undefined;
   /** Returns true if a policy allows rows of other tenants. */
   isOpen(policy: PolicyFacts): boolean;
 }
 
-/** Reads the facts as the application's role. Each fact is one statement. */
+/** Each fact is one statement, sent as the application's role. */
 export async function readCatalog(query: RlsQuery, scope: CatalogScope): Promise<CatalogFacts> {
   const read = async <T>(sql: string, ...params: string[]) =>
     readRows(await query(sql, params)) as readonly T[];

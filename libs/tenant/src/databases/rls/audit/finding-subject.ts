@@ -1,15 +1,11 @@
 import type { TableName } from '../sql-names.js';
 
-/**
- * Returns the name of a table, or of a part of a table. Findings and the option `accept` use this
- * name.
- */
+/** Findings and the option `accept` use this name. */
 export function subjectOf({ schema, table }: TableName, part?: string): string {
   const name = schema === undefined ? table : `${schema}.${table}`;
   return part === undefined ? name : `${name} ${part}`;
 }
 
-/** Returns the fix for a table without a policy. */
 export function rlsSqlFor(table: TableName): string {
   return `Run the SQL of rlsSql(['${subjectOf(table)}']) as the owner of the table.`;
 }

@@ -4,9 +4,7 @@ import type { CatalogFacts, FunctionFacts, RuleFacts, ViewFacts } from './catalo
 import { subjectOf } from './finding-subject.js';
 import type { RlsFinding } from './rls-finding.js';
 
-/**
- * Returns findings about views, rules and functions. They run with the privileges of their owner.
- */
+/** Views, rules and functions run with the privileges of their owner. */
 export function auditOwnerRights({ views, rules, functions }: CatalogFacts): RlsFinding[] {
   return [...views.map(ofView), ...rules.map(ofRule), ...functions.map(ofFunction)];
 }

@@ -26,10 +26,7 @@ export function classifyCondition(condition: string, names: AuditedNames): Condi
 
 type Tokens = readonly string[];
 
-/**
- * Splits a condition into strings, quoted names, words, casts and single characters. Removes
- * spaces.
- */
+/** Tokens are strings, quoted names, words, casts and single characters. */
 function tokensOf(condition: string): Tokens {
   return condition.match(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[\w$]+|::|\S/g) ?? [];
 }
@@ -51,10 +48,7 @@ function kindOf(tokens: Tokens, names: AuditedNames): 'tenant' | 'widened' | und
   return compared ? 'tenant' : undefined;
 }
 
-/**
- * Returns true if the tokens are the column. A cast to text is allowed. Other casts could make two
- * tenants equal.
- */
+/** A cast to text is allowed. Other casts could make two tenants equal. */
 function isColumn(tokens: Tokens, column: string): boolean {
   const inner = unwrapped(tokens);
   const [value, cast, ...more] = splitAt(inner, '::');
@@ -66,10 +60,7 @@ function isColumn(tokens: Tokens, column: string): boolean {
   );
 }
 
-/**
- * Returns true if the tokens are the setting. The setting may be in NULLIF, in a subquery or in a
- * cast.
- */
+/** The setting may be in NULLIF, in a subquery or in a cast. */
 function isTenant(tokens: Tokens, setting: string): boolean {
   const inner = unwrapped(tokens);
   if (inner[0] === 'SELECT' && inner.at(-2) === 'AS') return isTenant(inner.slice(1, -2), setting);
@@ -83,16 +74,13 @@ function isTenant(tokens: Tokens, setting: string): boolean {
   return first.slice(1).join('') === '::text' && (second === undefined || second.join() === 'true');
 }
 
-/**
- * Returns true if the type keeps different ids different. Such a type has no length limit, and is
- * not boolean.
- */
+/** Such a type keeps different ids different: it has no length limit, and is not boolean. */
 function isFaithful(type: Tokens): boolean {
   const name = type.join(' ');
   return /^(?:[\w ]+|numeric \( \d+ , \d+ \))$/.test(name) && name !== 'boolean';
 }
 
-/** Compares the names of settings. They are case-insensitive. */
+/** Names of settings are case-insensitive. */
 function isSettingName(token: string, setting: string): boolean {
   return token.toLowerCase() === `'${setting.toLowerCase()}'`;
 }

@@ -11,7 +11,6 @@ export function isOpenPolicy(policy: PolicyFacts, names: AuditedNames): boolean 
   return policy.permissive && conditions.some((condition) => isOpen(condition, names));
 }
 
-/** Returns findings about the policies of a table. */
 export function auditPolicies(
   table: TableFacts,
   all: readonly PolicyFacts[],

@@ -5,9 +5,7 @@ import { error, warning } from '../../finding.js';
 import type { RlsFinding } from './rls-finding.js';
 import { listServerFlaws } from './server-flaws.js';
 
-/**
- * Returns findings about the role, about roles that it can become, and about the role's sessions.
- */
+/** Checks the role, the roles that it can become, and the role's sessions. */
 export function auditRoles({ session, roles, presets }: CatalogFacts): RlsFinding[] {
   const self = roles.find(({ name }) => name === session.role);
   const cure = `Connect as an ordinary role: CREATE ROLE app LOGIN NOSUPERUSER NOBYPASSRLS.`;

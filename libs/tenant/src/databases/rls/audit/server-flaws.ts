@@ -8,8 +8,7 @@ const FLAWS: readonly { readonly cve: string; readonly fixedIn: readonly string[
 ];
 
 /**
- * Returns the vulnerabilities of a server version. Also returns the minor version that fixes all
- * these vulnerabilities.
+ * `fixedIn` is the minor version that fixes all `cves`.
  * @param versionNumber `server_version_num`, such as 150014 for 15.14
  */
 export function listServerFlaws(versionNumber: number): {

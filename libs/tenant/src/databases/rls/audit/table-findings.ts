@@ -4,7 +4,7 @@ import type { CatalogFacts, TableFacts } from './catalog.js';
 import { rlsSqlFor, subjectOf } from './finding-subject.js';
 import type { RlsFinding } from './rls-finding.js';
 
-/** Returns findings about a table. Policies are checked elsewhere. */
+/** Policies are checked elsewhere. */
 export function auditTable(table: TableFacts, role: string, column: string): RlsFinding[] {
   const found = [
     columnFinding(table, column),
@@ -98,10 +98,7 @@ export function auditKeys(facts: CatalogFacts, column: string): RlsFinding[] {
   });
 }
 
-/**
- * Returns findings about tables without an index for the column. Statements then read the rows of
- * all tenants.
- */
+/** Without an index for the column, statements read the rows of all tenants. */
 export function auditIndexes({ unindexed }: CatalogFacts, column: string): RlsFinding[] {
   const name = quoteIdentifier(column, 'column');
   return unindexed.map((table) =>
