@@ -49,7 +49,8 @@ export function connectionHeaders(
     }
     if (headers[name] !== undefined && headers[name] !== value) {
       const fact =
-        'has a different value in the upgrade request, or under a key that differs only in case. Send only one value';
+        'has another value in the upgrade request, or is in connectionParams twice, such as "Authorization" and ' +
+        '"authorization". Send only one value';
       throw new ConnectionHeaderError(name, fact);
     }
     headers[name] = value;

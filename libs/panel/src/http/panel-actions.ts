@@ -110,7 +110,7 @@ function headersOf(headers: unknown): Readonly<Record<string, string>> {
       }
       throw bad(
         'headers',
-        `an object of header names and strings, but ${JSON.stringify(name.slice(0, 100))} is not valid`,
+        `an object of header names and string values, but the name or the value of ${JSON.stringify(name.slice(0, 100))} is not valid`,
       );
     }),
   );

@@ -45,7 +45,7 @@ function checkColumn(list: string, field: string, column: QueryColumn): void {
   if (list !== 'groupable' || !isDate(column)) return;
   throw new InvalidQueryConfigError(
     `\`groupable\` contains "${field}", which has the type ${column.type}. ` +
-      'groupBy() of Prisma does not support periods.',
+      'Dates are grouped by day, week, month or year, and groupBy() of Prisma does not support this.',
     'Remove the field, or summarize with another adapter, such as @fledge/query/kysely.',
   );
 }

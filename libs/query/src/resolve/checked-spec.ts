@@ -75,12 +75,12 @@ function checkKey(column: QueryColumn): void {
     throw new InvalidQueryConfigError(
       `\`primaryKey\` contains "${pathOfColumn(column)}", ` +
         'which is an array or a value inside a JSON column.',
-      `Use the key columns of the listed rows.`,
+      'Use columns that contain one value, such as the primary key of the table.',
     );
   }
   if (column.relation === undefined) return;
   throw new InvalidQueryConfigError(
     `\`primaryKey\` contains "${pathOfColumn(column)}", which is a column of a related row.`,
-    `Use columns of the listed rows.`,
+    'Use columns of the listed table.',
   );
 }

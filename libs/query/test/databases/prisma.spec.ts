@@ -538,7 +538,7 @@ describe('summaries of Prisma', () => {
   });
 
   it.each([
-    [{ groupable: ['created'] }, 'does not support periods'],
+    [{ groupable: ['created'] }, 'groupBy() of Prisma does not support this'],
     [{ facetable: ['owner'] }, 'a field of a related row'],
     [{ aggregatable: [], primaryKey: [] }, 'no `primaryKey`'],
   ])('refuses %j at startup', (changes, message) => {

@@ -74,7 +74,7 @@ export async function auditRls(
 }
 
 function tableNotFound(subject: string): RlsFinding {
-  const cure = 'Run the migrations before the application starts. Names are case-sensitive.';
+  const cure = 'Run the migrations before the application starts. Table names are case-sensitive.';
   return error('TABLE_NOT_FOUND', subject, 'The table does not exist.', cure);
 }
 
