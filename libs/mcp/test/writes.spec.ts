@@ -422,6 +422,25 @@ describe.each(platforms)('$name', ({ adapter }) => {
     });
   });
 
+  it.each(eras)('knows a repeated call of %s after its client connected again', async (era) => {
+    await app.close();
+    app = await startApp(adapter(), {
+      controllers: [OrdersController],
+      mcp: { forwardHeaders: ['x-request-id', 'x-tenant'] },
+    });
+    const args = { item: 'lamp', count: 2, idempotencyKey: 'k1' };
+    const isRepeated = async (headers: Record<string, string>) => {
+      const client = await connectEra(era, app.endpoint, { headers });
+      clients.push(client);
+      return (await client.call('order', args))._meta?.['fledge/repeated'] === true;
+    };
+    expect(await isRepeated({ 'x-request-id': '1' })).toBe(false);
+    expect(await isRepeated({ 'x-request-id': '2' })).toBe(true);
+    expect(await isRepeated({ 'x-request-id': '2', 'x-tenant': 'other' })).toBe(false);
+    expect(await isRepeated({ authorization: 'Bearer ada' })).toBe(false);
+    expect(done).toHaveLength(3);
+  });
+
   it('takes an answer of 2026-07-28 for one call', async () => {
     const send = (more: Record<string, unknown> = {}) =>
       postModern(app.wire, {
