@@ -442,12 +442,12 @@ describe.each(platforms)('$name', ({ adapter }) => {
   });
 
   it('takes an answer of 2026-07-28 for one call', async () => {
-    const send = (more: Record<string, unknown> = {}) =>
+    const send = (more: Record<string, unknown> = {}, tenant = 'acme') =>
       postModern(app.wire, {
         method: 'tools/call',
         params: { name: 'remove', arguments: { id: '7' }, ...more },
         capabilities: { elicitation: { form: {} } },
-        headers: { authorization: 'Bearer ada' },
+        headers: { authorization: 'Bearer ada', 'x-tenant': tenant },
       });
     const resultOf = async (reply: ReturnType<typeof send>) =>
       ((await reply).message as { result: { requestState?: string; content: { text: string }[] } })
@@ -458,6 +458,9 @@ describe.each(platforms)('$name', ({ adapter }) => {
     const { requestState } = await resultOf(send());
     expect(done).toEqual([]);
     const answered = { inputResponses, requestState };
+    const { message } = await send(answered, 'globex');
+    expect(message.error?.message).toBe('Invalid or expired requestState');
+    expect(done).toEqual([]);
     await Promise.all([1, 2, 3].map(() => send(answered)));
     expect(done).toEqual(['removed 7']);
     const replayed = await resultOf(send(answered));

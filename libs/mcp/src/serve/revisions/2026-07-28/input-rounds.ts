@@ -9,12 +9,6 @@ import type { ClientRequest } from '../../methods/client-request.js';
 import type { RoundState, RoundStateCodec } from './round-state.js';
 
 /**
- * The parts of a request that identify the call. Equal requests of one caller belong to the same
- * call.
- */
-type CallIdentity = Pick<ClientRequest, 'method' | 'params' | 'caller'>;
-
-/**
  * The questions of one call of MCP 2026-07-28 (multi round-trip requests). The route runs again in
  * every round. If a question has been answered, `ask()` returns the answer. All other questions are
  * sent to the client for the next round. An answer is valid only for the same question. If the
@@ -25,11 +19,12 @@ export class InputRounds {
   private readonly asked = new Map<string, Question>();
 
   /**
+   * @param call digest of the call, from `callDigest()`
    * @param brought answers in this request
    * @param state state from earlier rounds. Undefined in the first round
    */
   constructor(
-    private readonly call: CallIdentity,
+    readonly call: string,
     private readonly brought: JsonObject,
     private readonly state: RoundState | undefined,
   ) {}
@@ -66,7 +61,7 @@ export class InputRounds {
   get nextState(): RoundState {
     return {
       id: crypto.randomUUID(),
-      call: callDigest(this.call),
+      call: this.call,
       answers: this.answers,
       asked: Object.fromEntries(
         [...this.asked.values()].map((question) => [question.key, questionDigest(question)]),
@@ -74,12 +69,12 @@ export class InputRounds {
     };
   }
 
-  private earlier(key: string, digest: string): unknown {
-    const known = this.state && own(this.state.answers, key);
-    return known?.[0] === digest ? known[1] : undefined;
+  private earlier(key: string, digest: string): JsonObject | undefined {
+    const [question, answer] = (this.state && own(this.state.answers, key)) ?? [];
+    return question === digest && isRecord(answer) ? answer : undefined;
   }
 
-  private fresh(key: string, digest: string): unknown {
+  private fresh(key: string, digest: string): JsonObject | undefined {
     const asked = this.state && own(this.state.asked, key);
     if (this.state && asked !== digest) return undefined;
     const answer = own(this.brought, key);
@@ -87,13 +82,20 @@ export class InputRounds {
   }
 }
 
-export function callDigest({ method, params, caller }: CallIdentity): string {
+/**
+ * Returns a digest that identifies a call. Equal requests of one sender belong to the same call.
+ * @param sender key of the sender, from `Operations.keyOf()`
+ */
+export function callDigest(
+  { method, params, caller }: Pick<ClientRequest, 'method' | 'params' | 'caller'>,
+  sender: string,
+): string {
   const { name, uri, arguments: args } = params;
   return digestOf([
     method,
     String(name ?? uri),
     isRecord(args) ? args : {},
-    caller.principal?.id ?? null,
+    sender,
     caller.endpoint,
   ]);
 }

@@ -40,6 +40,7 @@ export class Stateless {
     this.endpoint = {
       results: new ResultWriter(options.server, operations.listCaching),
       codec: new RoundStateCodec(options.stateSecret),
+      operations,
       ended: ({ reply }) => {
         this.keepAlive.delete(reply);
         this.requests.end();
