@@ -6,6 +6,7 @@ import { digestOf } from '../../protocol/json-digest.js';
 import { isRecord } from '../../../publish/schema/json-schema.js';
 import type { ClientFeature } from '../../../mcp.definitions.js';
 import type { ClientRequest } from '../../methods/client-request.js';
+import type { AnswerCheck } from '../../methods/params-check.js';
 import type { RoundState, RoundStateCodec } from './round-state.js';
 
 /**
@@ -20,11 +21,13 @@ export class InputRounds {
 
   /**
    * @param call digest of the call, from `callDigest()`
+   * @param answerFault checks the answers of the client
    * @param brought answers in this request
    * @param state state from earlier rounds. Undefined in the first round
    */
   constructor(
     readonly call: string,
+    private readonly answerFault: AnswerCheck,
     private readonly brought: JsonObject,
     private readonly state: RoundState | undefined,
   ) {}
@@ -36,15 +39,20 @@ export class InputRounds {
     return this.state?.id;
   }
 
-  /** Returns the client's answer. Rejects if the client has not answered yet. */
+  /**
+   * Returns the client's answer. Rejects if the client has not answered yet, or if the answer is
+   * invalid.
+   */
   ask(question: Question): Promise<unknown> {
-    const { key } = question;
+    const { key, method } = question;
     const digest = questionDigest(question);
     const answer = this.earlier(key, digest) ?? this.fresh(key, digest);
     if (answer === undefined) {
       this.asked.set(key, question);
       return Promise.reject(new McpInputRequiredError(key));
     }
+    const fault = this.answerFault(method, answer);
+    if (fault !== undefined) return Promise.reject(new Error(fault));
     this.answers[key] = [digest, answer];
     return Promise.resolve(answer);
   }

@@ -14,6 +14,7 @@ import type { BodyParts, Reply } from '../../protocol/reply.js';
 import type { MethodAnswer } from '../../methods/answer.js';
 import { ClientRequest } from '../../methods/client-request.js';
 import type { Operations } from '../../methods/operations.js';
+import type { AnswerCheck } from '../../methods/params-check.js';
 import { isRecord } from '../../../publish/schema/json-schema.js';
 import { readEnvelope, REVISION } from './envelope.js';
 import { callDigest, inputRequired, InputRounds } from './input-rounds.js';
@@ -25,6 +26,8 @@ export interface StatelessEndpoint {
   readonly results: ResultWriter;
   readonly codec: RoundStateCodec;
   readonly operations: Pick<Operations, 'keyOf'>;
+  /** Returns the problem if the client's answer to a question is invalid. */
+  readonly answerFault: AnswerCheck;
   /** Called when a request has ended. */
   ended(request: StatelessRequest): void;
 }
@@ -138,8 +141,9 @@ export class StatelessRequest extends ClientRequest {
   }
 
   private newRounds(brought: JsonObject, state: RoundState | undefined): InputRounds {
-    const call = callDigest(this, this.endpoint.operations.keyOf(this.caller));
-    return new InputRounds(call, brought, state);
+    const { operations, answerFault } = this.endpoint;
+    const call = callDigest(this, operations.keyOf(this.caller));
+    return new InputRounds(call, answerFault, brought, state);
   }
 }
 

@@ -41,6 +41,7 @@ export class Stateless {
       results: new ResultWriter(options.server, operations.listCaching),
       codec: new RoundStateCodec(options.stateSecret),
       operations,
+      answerFault: operations.answerCheck(),
       ended: ({ reply }) => {
         this.keepAlive.delete(reply);
         this.requests.end();
