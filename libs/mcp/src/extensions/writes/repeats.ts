@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Peer } from '../../serve/call/peer.js';
-import { withoutSession } from '../../serve/call/forwarded-headers.js';
+import { withoutHeaders } from '../../serve/call/forwarded-headers.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { digestOf } from '../../serve/protocol/json-digest.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';
@@ -111,7 +111,8 @@ export class Repeats {
   private nameOf({ tool, peer, key }: KeyedCall): string {
     const { path, keyOf } = this.endpoint;
     // A client that lost its connection repeats the call in a new session.
-    return digestOf([path, tool.name, keyOf(withoutSession(peer.caller)), key]);
+    const sender = keyOf(withoutHeaders(peer.caller, 'mcp-session-id'));
+    return digestOf([path, tool.name, sender, key]);
   }
 }
 

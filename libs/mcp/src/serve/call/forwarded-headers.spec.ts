@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { callerOf, localOrigin } from './caller.js';
-import { callerKey, headerFilter, withoutSession } from './forwarded-headers.js';
+import { callerKey, headerFilter, withoutHeaders } from './forwarded-headers.js';
 
 const pick = headerFilter(['authorization', 'x-tenant-id']);
 
@@ -64,11 +64,11 @@ describe('callerKey', () => {
   });
 });
 
-describe('withoutSession', () => {
-  it('removes the session id, and keeps everything else', () => {
+describe('withoutHeaders', () => {
+  it('removes headers, and keeps everything else', () => {
     const origin = localOrigin(['Mcp-Session-Id', '1', 'x-tenant', 'mcp-session-id']);
     const caller = callerOf(origin, { id: 'ada' }, '/mcp', 'read_tool');
-    const changed = withoutSession(caller);
+    const changed = withoutHeaders(caller, 'mcp-session-id');
     expect(changed).toEqual({ ...caller, origin: expect.anything() as unknown });
     expect(changed.origin).toMatchObject({
       headers: { host: 'localhost', 'x-tenant': 'mcp-session-id' },
@@ -76,6 +76,6 @@ describe('withoutSession', () => {
       socket: origin.socket,
     });
     expect(changed.origin.headers).not.toHaveProperty('mcp-session-id');
-    expect(withoutSession(changed)).toBe(changed);
+    expect(withoutHeaders(changed, 'mcp-session-id')).toBe(changed);
   });
 });

@@ -95,21 +95,19 @@ export function callerKey({ origin, principal }: Caller, forwarded: readonly str
   return crypto.hash('sha256', JSON.stringify([sender, others]), 'base64');
 }
 
-const SESSION = 'mcp-session-id';
-
 /**
- * Returns the caller without the session id, for a key that stays the same if the client connects
- * again. The returned caller has no watch.
+ * Returns the caller without some headers of its request. The returned caller has no watch.
+ * @param names header names in lower case
  */
-export function withoutSession(caller: Caller): Caller {
+export function withoutHeaders(caller: Caller, ...names: readonly string[]): Caller {
   const { origin, principal, endpoint, via } = caller;
-  const { [SESSION]: session, ...headers } = origin.headers;
-  if (session === undefined) return caller;
+  if (names.every((name) => origin.headers[name] === undefined)) return caller;
+  const kept = Object.entries(origin.headers).filter(([name]) => !names.includes(name));
   const rawHeaders = origin.rawHeaders.filter(
-    (_, i, all) => (all[i - (i % 2)] as string).toLowerCase() !== SESSION,
+    (_, i, all) => !names.includes((all[i - (i % 2)] as string).toLowerCase()),
   );
   const changed = Object.create(origin, {
-    headers: { value: headers },
+    headers: { value: Object.fromEntries(kept) },
     rawHeaders: { value: rawHeaders },
   }) as CallOrigin;
   return callerOf(changed, principal, endpoint, via);
