@@ -15,6 +15,7 @@ import { controllers, type RunningApp, startApp } from './support/app.js';
 import { textOf } from './support/clients.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
 import { platforms } from '../../../test/support/platforms.js';
+import { until } from '../../../test/support/until.js';
 import { INITIALIZE } from './support/wire.js';
 
 @Controller('notes')
@@ -227,6 +228,35 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
       expect((await wire.post(message, { ...headers, 'mcp-session-id': session })).status).toBe(
         200,
       );
+    }
+  });
+
+  it('lets nobody listen for resources that are hidden, or whose scopes are missing', async () => {
+    await start(
+      { auth, visible: ({ mountPath }) => !mountPath.includes('secret') },
+      NotesController,
+      ScopedController,
+    );
+    const known = ['notes://open', 'notes://scoped', 'notes://secret', 'notes://secret/1'];
+    const resourceSubscriptions = [...known, 'notes://open', 'notes://absent'];
+    for (const [token, heard] of [
+      ['nobody', ['notes://open']],
+      ['notes.read', ['notes://open', 'notes://scoped']],
+    ] as const) {
+      const headers = { authorization: `Bearer ${token}` };
+      client = await connectEra('2026-07-28', running.endpoint, { headers });
+      const sdk = client.client as ModernClient;
+      const { honoredFilter, close } = await sdk.listen({ resourceSubscriptions });
+      expect(honoredFilter).toEqual({ resourceSubscriptions: heard });
+      const adapter = running.app.get(McpAdapter);
+      const { updates } = client;
+      await until(() => {
+        for (const uri of resourceSubscriptions) adapter.resourceUpdated(uri);
+        return updates.includes(heard.at(-1)!);
+      });
+      expect([...new Set(updates)]).toEqual(heard);
+      await close();
+      await client.close();
     }
   });
 

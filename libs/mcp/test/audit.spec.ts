@@ -6,6 +6,7 @@ import {
   ConflictException,
   Controller,
   Get,
+  Headers,
   type LoggerService,
   Param,
   ParseIntPipe,
@@ -27,6 +28,7 @@ import { type Platform, platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { connectEra, type EraClient, eras } from './support/eras.js';
+import { postModern } from './support/modern-wire.js';
 import { INITIALIZE } from './support/wire.js';
 
 class Account {
@@ -81,6 +83,12 @@ class AccountsController {
   endless() {
     endless.emit('started');
     return new Promise(() => undefined);
+  }
+
+  @Get('headers/session')
+  @McpTool({ name: 'session', description: 'Returns the session id' })
+  session(@Headers('mcp-session-id') id?: string) {
+    return { id: id ?? null };
   }
 
   @Get('admin/one')
@@ -336,6 +344,20 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
     client = await connectEra('2026-07-28', running.endpoint, GOOD);
     await client.call('find', { id: 1 });
     expect(records).toMatchObject([{ name: 'find', arguments: undefined }]);
+  });
+
+  it('drops the session id of a message without a session, which may be stolen', async () => {
+    const { running, records } = await start(adapter);
+    const { wire } = running;
+    const session = await wire.initialize(GOOD.headers);
+    const headers = { ...GOOD.headers, 'mcp-session-id': session };
+    const params = { name: 'session', arguments: {} };
+    const text = (id: string | null) => ({ content: [{ text: JSON.stringify({ id }) }] });
+    const own = await wire.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
+    expect(own.message.result).toMatchObject(text(session));
+    const stolen = await postModern(wire, { method: 'tools/call', params, headers });
+    expect(stolen.message.result).toMatchObject(text(null));
+    expect(records.map((record) => record.session)).toEqual([expect.any(String), undefined]);
   });
 
   it('waits on close for the records that are being stored', async () => {

@@ -483,6 +483,25 @@ describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter
     }
   });
 
+  it('binds a session to the forwarded headers that opened it', async () => {
+    await start({ forwardHeaders: ['x-api-key', 'x-request-id'] });
+    const { wire } = running;
+    const alice = { 'x-api-key': 'alice', 'x-request-id': '1' };
+    const session = await wire.initialize(alice);
+    const as = (key?: string) => ({ 'mcp-session-id': session, 'x-api-key': key });
+    for (const other of ['bob', undefined]) {
+      const answer = { jsonrpc: '2.0', id: 0, result: {} };
+      expect(await wire.post(answer, as(other))).toMatchObject({ status: 404 });
+      expect(await wire.post(call(1), as(other))).toMatchObject({ status: 404 });
+      const stream = { ...as(other), accept: 'text/event-stream' };
+      expect(await wire.send('GET', stream)).toMatchObject({ status: 404 });
+      expect(await wire.send('DELETE', as(other))).toMatchObject({ status: 404 });
+    }
+    const next = { ...as('alice'), 'x-request-id': '2' };
+    expect(await wire.post(call(1), next)).toMatchObject({ status: 200 });
+    expect(await wire.send('DELETE', next)).toMatchObject({ status: 200 });
+  });
+
   it('checks Origin before it reads anything', async () => {
     await start({ allowedOrigins: ['https://app.example.com', 'chrome-extension://abcdefgh'] });
     const { wire } = running;

@@ -375,7 +375,11 @@ describe.each(platforms)('a live call on $name', ({ adapter }) => {
 const ENVELOPE = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'spec', version: '1.0.0' },
-  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  'io.modelcontextprotocol/clientCapabilities': {
+    elicitation: { form: {} },
+    sampling: {},
+    roots: {},
+  },
 };
 
 interface InputRequired {
@@ -442,6 +446,28 @@ describe('the rounds of a call of 2026-07-28', () => {
       requestState: result.requestState,
     });
     expect(changed.result.inputRequests['elicitation-1']?.params.message).toBe('Delete 4 tasks?');
+  });
+
+  it.each([
+    ['sampling', 'hi', { role: 'assistant', content: 'hi', model: 'm' }],
+    ['roots', 'where', { roots: [{ uri: 'https://example.com' }] }],
+    ['elicitation', 'sure', { action: 'perhaps' }],
+  ])('take no answer to %s that does not fit', async (feature, key, invalid) => {
+    const { result } = await say('everything');
+    const inputResponses = {
+      sure: { action: 'decline' },
+      hi: { role: 'assistant', content: { type: 'text', text: 'hi' }, model: 'm' },
+      where: { roots: [] },
+      [key]: invalid,
+    };
+    const answered = await say('everything', {
+      inputResponses,
+      requestState: result.requestState,
+    });
+    expect(answered.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining(`The client's answer to ${feature} cannot`) }],
+    });
   });
 
   it('ask again for what did not come, and pass over what nobody asked for', async () => {

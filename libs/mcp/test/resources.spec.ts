@@ -226,6 +226,8 @@ describe.each(platforms)('resources on $name', ({ adapter }) => {
     });
     expect(new Set(updates)).toEqual(new Set(['tasks://7']));
     await subscription.close();
+    const many = Array.from({ length: 1_001 }, (_, i) => `tasks://${i}`);
+    await expect(sdk.listen({ resourceSubscriptions: many })).rejects.toThrow(/1000 resources/);
   });
 });
 

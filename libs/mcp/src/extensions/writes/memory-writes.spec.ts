@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { callerOf, localOrigin } from '../../serve/call/caller.js';
 import type { Peer } from '../../serve/call/peer.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { MemoryWrites } from './memory-writes.js';
@@ -62,7 +63,7 @@ describe('a call that fails in the server', () => {
     const call: KeyedCall = {
       tool: { name: 'pay' } as Tool,
       args: {},
-      peer: { caller: {} } as Peer,
+      peer: { caller: callerOf(localOrigin([]), undefined, '/') } as Peer,
       key: 'k',
       ttlMs: 60_000,
     };

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Peer } from '../../serve/call/peer.js';
+import { withoutHeaders } from '../../serve/call/forwarded-headers.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { digestOf } from '../../serve/protocol/json-digest.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';
@@ -109,7 +110,9 @@ export class Repeats {
 
   private nameOf({ tool, peer, key }: KeyedCall): string {
     const { path, keyOf } = this.endpoint;
-    return digestOf([path, tool.name, keyOf(peer.caller), key]);
+    // A client that lost its connection repeats the call in a new session.
+    const sender = keyOf(withoutHeaders(peer.caller, 'mcp-session-id'));
+    return digestOf([path, tool.name, sender, key]);
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { headerFilter } from './forwarded-headers.js';
+import { callerOf, localOrigin } from './caller.js';
+import { callerKey, headerFilter, withoutHeaders } from './forwarded-headers.js';
 
 const pick = headerFilter(['authorization', 'x-tenant-id']);
 
@@ -36,5 +37,45 @@ describe('headerFilter', () => {
         ],
       ]),
     ).toEqual([]);
+  });
+});
+
+describe('callerKey', () => {
+  const keyOf = (headers: Record<string, string>, principal?: { id: string }) => {
+    const { origin } = callerOf(localOrigin(Object.entries(headers).flat()), undefined, '/');
+    return callerKey(callerOf(origin, principal, '/'), origin.rawHeaders);
+  };
+
+  it('is the same for every request of one caller', () => {
+    const tenant = { 'x-tenant': 'acme', 'x-api-key': 'k' };
+    const key = keyOf(tenant);
+    for (const name of ['x-request-id', 'X-Correlation-ID', 'traceparent', 'x-b3-traceid']) {
+      expect(keyOf({ ...tenant, [name]: '1' })).toBe(key);
+    }
+    expect(keyOf({ 'X-Api-Key': 'k', 'x-tenant': 'acme' })).toBe(key);
+  });
+
+  it('differs where a header may name another user or tenant', () => {
+    const others = [{}, { 'x-tenant': 'acme' }, { 'x-tenant': 'other' }, { authorization: 'a' }];
+    const sessions = [{ 'mcp-session-id': '1' }, { 'mcp-session-id': '2' }];
+    const keys = [...others, ...sessions].map((headers) => keyOf(headers));
+    expect(new Set([...keys, keyOf({}, { id: 'ada' })]).size).toBe(7);
+    expect(keyOf({ 'mcp-session-id': '1' }, { id: 'ada' })).toBe(keyOf({}, { id: 'ada' }));
+  });
+});
+
+describe('withoutHeaders', () => {
+  it('removes headers, and keeps everything else', () => {
+    const origin = localOrigin(['Mcp-Session-Id', '1', 'x-tenant', 'mcp-session-id']);
+    const caller = callerOf(origin, { id: 'ada' }, '/mcp', 'read_tool');
+    const changed = withoutHeaders(caller, 'mcp-session-id');
+    expect(changed).toEqual({ ...caller, origin: expect.anything() as unknown });
+    expect(changed.origin).toMatchObject({
+      headers: { host: 'localhost', 'x-tenant': 'mcp-session-id' },
+      rawHeaders: ['host', 'localhost', 'x-tenant', 'mcp-session-id'],
+      socket: origin.socket,
+    });
+    expect(changed.origin.headers).not.toHaveProperty('mcp-session-id');
+    expect(withoutHeaders(changed, 'mcp-session-id')).toBe(changed);
   });
 });

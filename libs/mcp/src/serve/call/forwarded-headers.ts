@@ -1,5 +1,5 @@
 import crypto from 'node:crypto';
-import type { Caller } from './caller.js';
+import { type Caller, callerOf, type CallOrigin } from './caller.js';
 
 /**
  * Headers that are always forwarded. These headers contain the caller's address and the requested
@@ -56,6 +56,23 @@ const NOT_COMPARED = new Set([
   'x-forwarded-proto',
   'x-forwarded-server',
   'x-real-ip',
+  // Ids that clients and proxies create for each request.
+  'b3',
+  'cf-ray',
+  'correlation-id',
+  'request-id',
+  'sentry-trace',
+  'uber-trace-id',
+  'x-amzn-trace-id',
+  'x-b3-flags',
+  'x-b3-parentspanid',
+  'x-b3-sampled',
+  'x-b3-spanid',
+  'x-b3-traceid',
+  'x-cloud-trace-context',
+  'x-correlation-id',
+  'x-request-id',
+  'x-trace-id',
 ]);
 
 /**
@@ -68,10 +85,30 @@ const NOT_COMPARED = new Set([
 export function callerKey({ origin, principal }: Caller, forwarded: readonly string[]): string {
   const { authorization = null, 'mcp-session-id': session = null } = origin.headers;
   const sender = principal ? { id: principal.id } : { authorization, session };
-  const others: string[] = [];
+  const others: [name: string, value: string][] = [];
   for (let i = 0; i + 1 < forwarded.length; i += 2) {
     const name = (forwarded[i] as string).toLowerCase();
-    if (!NOT_COMPARED.has(name)) others.push(name, forwarded[i + 1] as string);
+    if (!NOT_COMPARED.has(name)) others.push([name, forwarded[i + 1] as string]);
   }
+  // Two requests of one client may have the same headers in another order.
+  others.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
   return crypto.hash('sha256', JSON.stringify([sender, others]), 'base64');
+}
+
+/**
+ * Returns the caller without some headers of its request. The returned caller has no watch.
+ * @param names header names in lower case
+ */
+export function withoutHeaders(caller: Caller, ...names: readonly string[]): Caller {
+  const { origin, principal, endpoint, via } = caller;
+  if (names.every((name) => origin.headers[name] === undefined)) return caller;
+  const kept = Object.entries(origin.headers).filter(([name]) => !names.includes(name));
+  const rawHeaders = origin.rawHeaders.filter(
+    (_, i, all) => !names.includes((all[i - (i % 2)] as string).toLowerCase()),
+  );
+  const changed = Object.create(origin, {
+    headers: { value: Object.fromEntries(kept) },
+    rawHeaders: { value: rawHeaders },
+  }) as CallOrigin;
+  return callerOf(changed, principal, endpoint, via);
 }

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../call/caller.js';
+import { withoutHeaders } from '../call/forwarded-headers.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
 import { takesAnswers } from '../protocol/headers.js';
 import { clientMessageOf } from '../protocol/json-rpc.js';
@@ -65,10 +66,13 @@ function receive(read: Read, { reply }: Incoming, outer: Caller, service: Servic
   const { operations, sessions, stateless } = service;
   const rewritten = operations.rewrite(sent, outer);
   const message = rewritten?.message ?? sent;
-  const sender = rewritten?.caller ?? outer;
+  const given = rewritten?.caller ?? outer;
+  const isStateless = isStatelessMessage(message, given.origin.headers);
+  // Nothing checks the session id of such a message. It may belong to another client.
+  const sender = isStateless ? withoutHeaders(given, 'mcp-session-id') : given;
   const { watches } = operations;
   const caller = watches.any ? watches.watch(message, sender, reply) : sender;
-  if (isStatelessMessage(message, caller.origin.headers)) {
+  if (isStateless) {
     return stateless.post(message, read.body, caller, reply);
   }
   return message ? sessions.post(message, caller, reply) : reply.refuse(INVALID_MESSAGE);

@@ -6,13 +6,8 @@ import { digestOf } from '../../protocol/json-digest.js';
 import { isRecord } from '../../../publish/schema/json-schema.js';
 import type { ClientFeature } from '../../../mcp.definitions.js';
 import type { ClientRequest } from '../../methods/client-request.js';
+import type { AnswerCheck } from '../../methods/params-check.js';
 import type { RoundState, RoundStateCodec } from './round-state.js';
-
-/**
- * The parts of a request that identify the call. Equal requests of one caller belong to the same
- * call.
- */
-type CallIdentity = Pick<ClientRequest, 'method' | 'params' | 'caller'>;
 
 /**
  * The questions of one call of MCP 2026-07-28 (multi round-trip requests). The route runs again in
@@ -25,11 +20,14 @@ export class InputRounds {
   private readonly asked = new Map<string, Question>();
 
   /**
+   * @param call digest of the call, from `callDigest()`
+   * @param answerFault checks the answers of the client
    * @param brought answers in this request
    * @param state state from earlier rounds. Undefined in the first round
    */
   constructor(
-    private readonly call: CallIdentity,
+    readonly call: string,
+    private readonly answerFault: AnswerCheck,
     private readonly brought: JsonObject,
     private readonly state: RoundState | undefined,
   ) {}
@@ -41,15 +39,20 @@ export class InputRounds {
     return this.state?.id;
   }
 
-  /** Returns the client's answer. Rejects if the client has not answered yet. */
+  /**
+   * Returns the client's answer. Rejects if the client has not answered yet, or if the answer is
+   * invalid.
+   */
   ask(question: Question): Promise<unknown> {
-    const { key } = question;
+    const { key, method } = question;
     const digest = questionDigest(question);
     const answer = this.earlier(key, digest) ?? this.fresh(key, digest);
     if (answer === undefined) {
       this.asked.set(key, question);
       return Promise.reject(new McpInputRequiredError(key));
     }
+    const fault = this.answerFault(method, answer);
+    if (fault !== undefined) return Promise.reject(new Error(fault));
     this.answers[key] = [digest, answer];
     return Promise.resolve(answer);
   }
@@ -66,7 +69,7 @@ export class InputRounds {
   get nextState(): RoundState {
     return {
       id: crypto.randomUUID(),
-      call: callDigest(this.call),
+      call: this.call,
       answers: this.answers,
       asked: Object.fromEntries(
         [...this.asked.values()].map((question) => [question.key, questionDigest(question)]),
@@ -74,12 +77,12 @@ export class InputRounds {
     };
   }
 
-  private earlier(key: string, digest: string): unknown {
-    const known = this.state && own(this.state.answers, key);
-    return known?.[0] === digest ? known[1] : undefined;
+  private earlier(key: string, digest: string): JsonObject | undefined {
+    const [question, answer] = (this.state && own(this.state.answers, key)) ?? [];
+    return question === digest && isRecord(answer) ? answer : undefined;
   }
 
-  private fresh(key: string, digest: string): unknown {
+  private fresh(key: string, digest: string): JsonObject | undefined {
     const asked = this.state && own(this.state.asked, key);
     if (this.state && asked !== digest) return undefined;
     const answer = own(this.brought, key);
@@ -87,13 +90,20 @@ export class InputRounds {
   }
 }
 
-export function callDigest({ method, params, caller }: CallIdentity): string {
+/**
+ * Returns a digest that identifies a call. Equal requests of one sender belong to the same call.
+ * @param sender key of the sender, from `Operations.keyOf()`
+ */
+export function callDigest(
+  { method, params, caller }: Pick<ClientRequest, 'method' | 'params' | 'caller'>,
+  sender: string,
+): string {
   const { name, uri, arguments: args } = params;
   return digestOf([
     method,
     String(name ?? uri),
     isRecord(args) ? args : {},
-    caller.principal?.id ?? null,
+    sender,
     caller.endpoint,
   ]);
 }

@@ -5,12 +5,16 @@ import {
   type RequestId,
 } from '../../protocol/json-rpc.js';
 import type { Reply } from '../../protocol/reply.js';
+import type { Caller } from '../../call/caller.js';
 import type { MethodAnswer } from '../../methods/answer.js';
+import { requiredScopes } from '../../methods/client-request.js';
 import type { ListName } from '../../methods/local-items.js';
+import type { Operations } from '../../methods/operations.js';
 import { isRecord, objectOf } from '../../../publish/schema/json-schema.js';
 import type { StatelessRequest } from './stateless-request.js';
 
 const MOST_LISTENERS = 1_024;
+const MOST_URIS = 1_000;
 const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 
 interface Listener {
@@ -22,33 +26,35 @@ interface Listener {
   end(): void;
 }
 
+/** The things that clients can listen for, and the checks of callers. */
+interface ListenerOptions {
+  /** True if clients can listen for changes of resources. */
+  readonly subscriptions: boolean;
+  /** The lists that can change. */
+  readonly lists: readonly ListName[];
+  readonly resources: Pick<Operations['resources'], 'find'>;
+  /** True if a caller needs the scopes of a resource. */
+  readonly needsScopes: boolean;
+}
+
 /** The clients that listen for changes with `subscriptions/listen` (MCP 2026-07-28). */
 export class Listeners {
   private readonly open = new Set<Listener>();
 
-  /**
-   * @param changing things that clients can listen for: subscribed resources, and lists that can
-   * change
-   */
-  constructor(
-    private readonly changing: {
-      readonly subscriptions: boolean;
-      readonly lists: readonly ListName[];
-    },
-  ) {}
+  constructor(private readonly options: ListenerOptions) {}
 
   /**
-   * Confirms a subscription. The promise resolves when the subscription ends.
+   * Confirms a subscription. URIs that the caller may not read are left out. The promise resolves
+   * when the subscription ends.
    * @throws RequestFault if the filter is invalid, or if there are too many subscriptions
    */
   async listen({ id, params, caller, reply }: StatelessRequest): Promise<MethodAnswer> {
     const filter = params['notifications'];
-    const uris = subscribedUris(filter);
+    const heard = await this.audible(subscribedUris(filter), caller);
     if (this.open.size >= MOST_LISTENERS) {
       throw new RequestFault(ErrorCode.InternalError, 'Subscription limit reached');
     }
-    const heard = this.changing.subscriptions ? uris : [];
-    const lists = this.changing.lists.filter((list) => objectOf(filter)[`${list}ListChanged`]);
+    const lists = this.options.lists.filter((list) => objectOf(filter)[`${list}ListChanged`]);
     const notifications = {
       ...Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true])),
       ...(heard.length > 0 && { resourceSubscriptions: heard }),
@@ -58,7 +64,8 @@ export class Listeners {
     // may take days.
     await caller.watch?.end({ outcome: 'ok', bytes: Buffer.byteLength(json) });
     reply.push(json);
-    if (heard.length + lists.length > 0) {
+    // The client may have disconnected while the function `visible` ran.
+    if (reply.isOpen && heard.length + lists.length > 0) {
       await this.ended({ id, reply, uris: new Set(heard), lists });
     }
     return { kind: 'result', result: { _meta: { [SUBSCRIPTION_KEY]: id } } };
@@ -79,6 +86,19 @@ export class Listeners {
   /** Ends every subscription. */
   close(): void {
     for (const listener of this.open) listener.end();
+  }
+
+  /** Returns the URIs of the resources that the caller may read. */
+  private async audible(uris: readonly string[], caller: Caller): Promise<readonly string[]> {
+    const { subscriptions, resources, needsScopes } = this.options;
+    const heard: string[] = [];
+    if (!subscriptions) return heard;
+    for (const uri of new Set(uris)) {
+      const target = await resources.find(uri, caller);
+      if (target?.kind !== 'resource') continue;
+      if (!needsScopes || hasScopes(caller, requiredScopes(target))) heard.push(uri);
+    }
+    return heard;
   }
 
   /** Resolves when the client or the server has ended a subscription. */
@@ -109,7 +129,15 @@ function subscribedUris(filter: unknown): readonly string[] {
   const hasFlags = FLAGS.every((flag) => ['undefined', 'boolean'].includes(typeof filter[flag]));
   if (!hasFlags || !Array.isArray(uris)) throw invalidFilter();
   if (!uris.every((uri) => typeof uri === 'string')) throw invalidFilter();
-  return uris as readonly string[];
+  if (uris.length <= MOST_URIS) return uris as readonly string[];
+  throw new RequestFault(
+    ErrorCode.Refused,
+    `A request can subscribe to at most ${MOST_URIS} resources. Send several requests`,
+  );
+}
+
+function hasScopes({ principal }: Caller, scopes: readonly string[]): boolean {
+  return scopes.every((scope) => principal?.scopes?.includes(scope));
 }
 
 function invalidFilter(): RequestFault {

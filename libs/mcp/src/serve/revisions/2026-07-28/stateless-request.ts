@@ -13,16 +13,21 @@ import { type Refusal, RefusalFault } from '../../protocol/refusals.js';
 import type { BodyParts, Reply } from '../../protocol/reply.js';
 import type { MethodAnswer } from '../../methods/answer.js';
 import { ClientRequest } from '../../methods/client-request.js';
+import type { Operations } from '../../methods/operations.js';
+import type { AnswerCheck } from '../../methods/params-check.js';
 import { isRecord } from '../../../publish/schema/json-schema.js';
 import { readEnvelope, REVISION } from './envelope.js';
 import { callDigest, inputRequired, InputRounds } from './input-rounds.js';
 import type { ResultWriter } from './result-writer.js';
-import { invalidState, type RoundStateCodec } from './round-state.js';
+import { invalidState, type RoundState, type RoundStateCodec } from './round-state.js';
 
 /** The objects that all requests of an endpoint share. */
 export interface StatelessEndpoint {
   readonly results: ResultWriter;
   readonly codec: RoundStateCodec;
+  readonly operations: Pick<Operations, 'keyOf'>;
+  /** Returns the problem if the client's answer to a question is invalid. */
+  readonly answerFault: AnswerCheck;
   /** Called when a request has ended. */
   ended(request: StatelessRequest): void;
 }
@@ -66,8 +71,9 @@ export class StatelessRequest extends ClientRequest {
     const { inputResponses, requestState } = this.params;
     if (inputResponses === undefined && requestState === undefined) return;
     const state = requestState === undefined ? undefined : this.endpoint.codec.verify(requestState);
-    if (state && state.call !== callDigest(this)) throw invalidState();
-    this.rounds = new InputRounds(this, isRecord(inputResponses) ? inputResponses : {}, state);
+    const rounds = this.newRounds(isRecord(inputResponses) ? inputResponses : {}, state);
+    if (state && state.call !== rounds.call) throw invalidState();
+    this.rounds = rounds;
   }
 
   ask(question: Question): Promise<unknown> {
@@ -130,8 +136,14 @@ export class StatelessRequest extends ClientRequest {
   }
 
   private askedRounds(): InputRounds {
-    this.rounds ??= new InputRounds(this, {}, undefined);
+    this.rounds ??= this.newRounds({}, undefined);
     return this.rounds;
+  }
+
+  private newRounds(brought: JsonObject, state: RoundState | undefined): InputRounds {
+    const { operations, answerFault } = this.endpoint;
+    const call = callDigest(this, operations.keyOf(this.caller));
+    return new InputRounds(call, answerFault, brought, state);
   }
 }
 

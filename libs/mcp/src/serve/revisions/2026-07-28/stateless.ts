@@ -33,6 +33,8 @@ export class Stateless {
     this.listeners = new Listeners({
       subscriptions: resources?.subscribe === true,
       lists: LIST_NAMES.filter((list) => capabilities[list]?.listChanged),
+      resources: operations.resources,
+      needsScopes: options.transport === 'http',
     });
     operations.onChange((list) => this.listeners.listChanged(list));
     this.table = statelessMethods(options, operations, this.listeners);
@@ -40,6 +42,8 @@ export class Stateless {
     this.endpoint = {
       results: new ResultWriter(options.server, operations.listCaching),
       codec: new RoundStateCodec(options.stateSecret),
+      operations,
+      answerFault: operations.answerCheck(),
       ended: ({ reply }) => {
         this.keepAlive.delete(reply);
         this.requests.end();

@@ -59,7 +59,8 @@ export class LocalSessions implements SessionRegistry {
 
   find(id: string, caller: Caller): Session | undefined {
     const entry = this.entries.get(id);
-    if (entry?.session.principal !== principalOf(caller)) return undefined;
+    const principal = principalOf(caller, this.protocol.operations);
+    if (entry?.session.principal !== principal) return undefined;
     entry.idle?.refresh();
     return entry.session;
   }
@@ -96,7 +97,7 @@ export class LocalSessions implements SessionRegistry {
 
   private start(caller: Caller, client: JsonObject): Session {
     const session = new Session({
-      principal: principalOf(caller),
+      principal: principalOf(caller, this.protocol.operations),
       client,
       protocol: this.protocol,
       share: undefined,

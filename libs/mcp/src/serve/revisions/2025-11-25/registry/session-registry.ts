@@ -1,5 +1,6 @@
-import crypto from 'node:crypto';
 import type { Caller } from '../../../call/caller.js';
+import { withoutHeaders } from '../../../call/forwarded-headers.js';
+import type { Operations } from '../../../methods/operations.js';
 import type { ClientMessage, JsonRpcRequest } from '../../../protocol/json-rpc.js';
 import type { Refusal } from '../../../protocol/refusals.js';
 import type { Listening } from '../streams/session-events.js';
@@ -82,11 +83,13 @@ export interface SessionEnd {
 export const ENDED: SessionEnd = { reason: 'The session has ended' };
 
 /**
- * Returns the owner of a session: the principal, a digest of the `Authorization` header, or
- * `anonymous`. The header itself must not be stored.
+ * Returns the owner of a session: the principal, or a digest of the headers that may identify the
+ * caller. The headers themselves must not be stored.
  */
-export function principalOf({ principal, origin: { headers } }: Caller): string {
+export function principalOf(caller: Caller, operations: Pick<Operations, 'keyOf'>): string {
+  const { principal } = caller;
   if (principal !== undefined) return `${USER}${principal.id}`;
-  if (headers.authorization === undefined) return 'anonymous';
-  return crypto.hash('sha256', headers.authorization, 'base64');
+  // The request that opens a session has no session id yet. A proxy may replace the host.
+  const changing = ['mcp-session-id', 'host', 'x-forwarded-host'];
+  return operations.keyOf(withoutHeaders(caller, ...changing));
 }

@@ -17,6 +17,7 @@ import type {
   McpStreamEvent,
 } from '../../../../options/session-store.js';
 import type { Session } from '../session/session.js';
+import type { Operations } from '../../../methods/operations.js';
 import type { SessionProtocol } from '../session/session-methods.js';
 import { negotiatedRevision } from '../session/session-revisions.js';
 import type { Listening } from '../streams/session-events.js';
@@ -68,7 +69,7 @@ export class SharedSessions implements SessionRegistry {
     const shared = await store.connect({ path, ...limits, receiver });
     const replies = new StoreReplies();
     const starter = new SessionStarter(here, { protocol, shared, replies, resume });
-    return new SharedSessions(here, shared, replies, receiver, starter);
+    return new SharedSessions(here, shared, replies, receiver, starter, protocol.operations);
   }
 
   /** @param here the sessions in the memory of this process */
@@ -78,6 +79,7 @@ export class SharedSessions implements SessionRegistry {
     private readonly replies: StoreReplies,
     private readonly receiver: SessionReceiver,
     private readonly starter: SessionStarter,
+    private readonly operations: Pick<Operations, 'keyOf'>,
   ) {
     this.pulse = setInterval(() => this.beat(), KEEP_ALIVE_MS).unref();
   }
@@ -105,7 +107,7 @@ export class SharedSessions implements SessionRegistry {
       return invalidParams(message.id, fault);
     }
     const id = randomUUID();
-    const principal = principalOf(caller);
+    const principal = principalOf(caller, this.operations);
     const revision = negotiatedRevision(params);
     const httpVersion = caller.origin.httpVersion ?? '';
     const stored = { id, principal, client, revision, httpVersion };
@@ -122,7 +124,7 @@ export class SharedSessions implements SessionRegistry {
     stream: string | undefined,
   ): Promise<Found> {
     const request = message?.kind === 'request' ? message.message.id : undefined;
-    const principal = principalOf(caller);
+    const principal = principalOf(caller, this.operations);
     const entry = await this.replies.of(
       this.shared.enter(id, principal, { request, stream, withClient: !this.here.has(id) }),
     );
