@@ -26,10 +26,7 @@ interface Listener {
 export class Listeners {
   private readonly open = new Set<Listener>();
 
-  /**
-   * @param changing things that clients can listen for: subscribed resources, and lists that can
-   * change
-   */
+  /** @param changing things that clients can listen for */
   constructor(
     private readonly changing: {
       readonly subscriptions: boolean;
@@ -76,7 +73,6 @@ export class Listeners {
     }
   }
 
-  /** Ends every subscription. */
   close(): void {
     for (const listener of this.open) listener.end();
   }
@@ -102,7 +98,7 @@ function noteJson(id: RequestId, method: string, params: JsonObject): string {
 
 const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'];
 
-/** Returns the resource URIs in a filter. */
+/** @throws RequestFault if the filter is invalid */
 function subscribedUris(filter: unknown): readonly string[] {
   if (!isRecord(filter)) throw invalidFilter();
   const { resourceSubscriptions: uris = [] } = filter;
