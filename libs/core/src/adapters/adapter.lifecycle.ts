@@ -11,7 +11,6 @@ import { withDeadline } from '../http/timers.js';
 import { mountPathsOf } from '../nest/route-paths.js';
 import { type MountedAdapter, runHook } from './mounted-adapter.js';
 
-/** The DI token under which the module of an adapter or plugin provides the adapter. */
 export const MOUNTED_ADAPTER = Symbol('fledge:mounted-adapter');
 
 /** Runs the hooks of all adapters and plugins, stage by stage, in the order of imports. */
@@ -52,10 +51,7 @@ export class AdapterLifecycle {
     afterListening(this.host.httpAdapter, (server) => this.started(server));
   }
 
-  /**
-   * Runs before the server closes. A closing server waits for open connections, and an adapter may
-   * keep connections open.
-   */
+  /** A closing server waits for open connections, and an adapter may keep connections open. */
   private async shutDownAll(): Promise<void> {
     await Promise.all(this.adapters().map((adapter) => this.shutDown(adapter)));
   }
@@ -102,9 +98,8 @@ export class AdapterLifecycle {
 }
 
 /**
- * Runs a function when the server listens. It also runs if the server's own `listen` is called
- * instead of `app.listen()`. `app.listen()` waits for the function. If the function fails, the
- * server is closed and `app.listen()` rejects.
+ * Also runs `work` if the server's own `listen` is called instead of `app.listen()`. `app.listen()`
+ * waits for `work`. If `work` fails, the server is closed and `app.listen()` rejects.
  */
 function afterListening(adapter: HttpServer, work: (server: Server) => Promise<void>): void {
   const server = adapter.getHttpServer() as Server;

@@ -31,7 +31,6 @@ import { LateMountError } from '../errors.js';
 })
 class AdapterHostModule {}
 
-/** The module of one adapter or plugin. */
 export function adapterModuleOf<Options extends object>(
   kind: AdapterKind,
   definition: AdapterDefinition<Options, PluginHooks>,
@@ -56,10 +55,7 @@ export function adapterModuleOf<Options extends object>(
   };
 }
 
-/**
- * This module is not global. Middleware of a global module would run before the application's own
- * middleware.
- */
+/** Not global, because middleware of a global module would run before the application's own. */
 class AdapterModule implements NestModule, OnModuleInit {
   constructor(
     @Inject(MOUNTED_ADAPTER) private readonly adapter: MountedAdapter,
@@ -91,10 +87,7 @@ class AdapterModule implements NestModule, OnModuleInit {
   }
 }
 
-/**
- * Mounts handlers as Nest middleware. The global prefix applies. The handlers run after the
- * application's middleware and before its routes.
- */
+/** Mounts handlers as Nest middleware. */
 class ConsumerMountPoint implements MountPoint {
   private closed = false;
 

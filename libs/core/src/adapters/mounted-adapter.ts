@@ -32,7 +32,6 @@ const DEFINITION = {
 
 export type AdapterKind = 'adapter' | 'plugin';
 
-/** An adapter or plugin of one application. */
 export interface MountedAdapter {
   readonly name: string;
   readonly kind: AdapterKind;
@@ -41,7 +40,6 @@ export interface MountedAdapter {
 }
 
 /**
- * Builds an adapter from its options and defaults.
  * @throws CoreOptionError if the definition has an unknown or invalid option
  * @throws AdapterHookError if `build` throws
  */
@@ -63,10 +61,7 @@ export function mountedAdapter<Options extends object>(
   }
 }
 
-/**
- * Calls a hook of the adapter and waits for it. Does nothing if the adapter does not have the hook.
- * @throws AdapterHookError with the names of the adapter and the hook
- */
+/** @throws AdapterHookError with the names of the adapter and the hook */
 export async function runHook(
   { name, hooks }: MountedAdapter,
   hook: 'beforeMount' | 'middleware' | 'onRouteMount' | 'beforeStart' | 'afterStart' | 'shutdown',

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { DuplicateCopyError, UnsupportedVersionError } from '../errors.js';
 
-/** The fields that are read from a package.json. */
 interface Manifest {
   readonly version: string;
   readonly engines: { readonly node: string };
@@ -14,9 +13,7 @@ const own = manifestOf('@fledge/core/package.json');
 // creates a module.
 if (own) refuseVersions(own, process.versions.node, (name) => manifestOf(`${name}/package.json`));
 
-/**
- * The version of each loaded copy of this package, by the copy's URL. All copies share this map.
- */
+/** Versions by the URL of each loaded copy of this package. All copies share this map. */
 const copies = ((globalThis as Record<symbol, unknown>)[Symbol.for('@fledge/core:copies')] ??=
   new Map()) as Map<string, string>;
 copies.set(import.meta.url, own?.version ?? 'unknown');
@@ -44,10 +41,7 @@ export function refuseVersions(
   }
 }
 
-/**
- * Returns true if a version is in a range such as `>=1.2.3` or `^1.2.3 || ^2.0.0`. Ignores a tag
- * such as `-rc.1`.
- */
+/** Supports ranges such as `>=1.2.3` or `^1.2.3 || ^2.0.0`. Ignores a tag such as `-rc.1`. */
 function fits(version: string, range: string): boolean {
   return range.split('||').some((part) => {
     const [found, least] = [numbersOf(version), numbersOf(part)];
@@ -68,7 +62,7 @@ function compare(left: readonly number[], right: readonly number[]): number {
   return at < 0 ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
 }
 
-/** Reads a package.json. Returns undefined if there is none, for example in a bundle. */
+/** Returns undefined if there is none, for example in a bundle. */
 function manifestOf(path: string): Manifest | undefined {
   try {
     return createRequire(import.meta.url)(path) as Manifest;

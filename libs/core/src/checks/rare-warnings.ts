@@ -1,6 +1,5 @@
 import type { Logger } from '@nestjs/common';
 
-/** Milliseconds between two warnings. */
 const QUIET_MS = 10_000;
 
 /**

@@ -39,10 +39,7 @@ const STORE = Symbol('fledge:store-of-events');
 const EMIT = Symbol('fledge:emit-of-events');
 const cls = ClsServiceManager.getClsService();
 
-/**
- * Does nothing if `emit` is already overridden, for example if an Express application is mounted in
- * another one.
- */
+/** Does nothing if `emit` is already overridden, for example in a mounted Express application. */
 function shadowEmit(target: BoundEmitter): void {
   if (target.emit === undefined || target.emit === emitInStore) return;
   target[EMIT] = target.emit;

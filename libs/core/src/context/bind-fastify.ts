@@ -3,10 +3,7 @@ import { enterOwnContext, isInOwnContext } from './cls-store.js';
 import { inOwnContextOfSecond, inOwnContext } from './own-context.js';
 import type { ContextRequest } from './platform.js';
 
-/**
- * The parts of Fastify that are used here. Not imported, because this package does not depend on
- * Fastify.
- */
+/** Not imported, because this package does not depend on Fastify. */
 export interface FastifyApplication {
   addHook(name: string, hook: unknown): unknown;
   setErrorHandler(handler: object | undefined): unknown;
@@ -59,10 +56,7 @@ interface Route {
 
 type Handler = (this: unknown, first: object, second: unknown) => unknown;
 
-/**
- * Wraps a WebSocket handler. Current versions of the plugin pass the socket and the request; older
- * versions pass the request and the reply.
- */
+/** The plugin passes the socket and the request; older versions pass the request and the reply. */
 function socketInOwnContext(handler: Handler): Handler {
   const ofSocket = inOwnContextOfSecond(handler);
   const ofRequest = inOwnContext(handler);

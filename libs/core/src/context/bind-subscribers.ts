@@ -41,10 +41,7 @@ const BOUND = Symbol.for('fledge:bound-subscribers');
 const STORE: unique symbol = Symbol.for('fledge:store-of-subscriber') as never;
 const cls = ClsServiceManager.getClsService();
 
-/**
- * There is no loop, because V8 would compile one function for all four methods. One function would
- * be slower.
- */
+/** No loop, because V8 would compile one, slower function for all four methods. */
 function bindNotifications(subscribers: BoundSubscriber): void {
   /* oxlint-disable typescript/unbound-method -- called with their subscriber below */
   const { next, error, complete, unsubscribe } = subscribers;
@@ -100,10 +97,7 @@ function bindSubscriptions(observables: SubscribingObservable): void {
   };
 }
 
-/**
- * Returns true if an observer is a subscriber of another copy of RxJS. Checks the same properties
- * as RxJS.
- */
+/** True for a subscriber of another copy of RxJS. Checks the same properties as RxJS. */
 function isOfAnotherCopy(observer: unknown): observer is Subscriber<unknown> {
   const members = ['next', 'error', 'complete', 'unsubscribe', 'add', 'remove'] as const;
   const other = observer as Subscriber<unknown> | null | undefined;

@@ -8,11 +8,10 @@ import { TENANT_SCOPE } from './request-tenant.js';
 import { isStoreOf, type StoreMap } from './store-maps.js';
 
 /**
- * Opens the context of a request. Uses the cls store that the application opened for the request.
- * If there is no such store, the rest of the request runs in a new store. If the current store
- * belongs to no request, such as the store of `cls.run()` in `main.ts`, the new store has its
- * values. `enterWith` is not used, because the next request of a keep-alive connection would run in
- * the same store.
+ * Uses the cls store that the application opened for the request. If there is no such store, the
+ * rest of the request runs in a new store. If the current store belongs to no request, such as the
+ * store of `cls.run()` in `main.ts`, the new store has its values. `enterWith` is not used, because
+ * the next request of a keep-alive connection would run in the same store.
  */
 export function openRequestContext(context: OpenContext, next: () => void): void {
   const active = storeInUse();
@@ -88,13 +87,13 @@ export function shareClsStore(
   };
 }
 
-/** Returns the context of the current request, or undefined outside a request. */
+/** Returns undefined outside a request. */
 export function currentContext(): OpenContext | undefined {
   const store = storeInUse();
   return store && contextIn(store);
 }
 
-/** The injectable context. Finds the current request each time it is used. */
+/** Finds the current request each time it is used. */
 export class CurrentRequestContext extends RequestContext {
   protected override get state(): ContextState {
     const context = currentContext();
@@ -121,10 +120,7 @@ function belongsTo(store: Store, req: ContextRequest): boolean {
   return store[CLS_REQ] === req || isStoreOf(req, store);
 }
 
-/**
- * Call this only if the context of the request is not open. Returns true if the store belongs to
- * another request, to a message or to a tenant scope.
- */
+/** Call this only if the context of the request is not open. */
 function isOfAnother(store: Store, req: ContextRequest): boolean {
   return isOwned(store) && !belongsTo(store, req) && !(req.raw && belongsTo(store, req.raw));
 }

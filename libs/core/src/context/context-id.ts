@@ -1,10 +1,7 @@
 import { type ContextId, ContextIdFactory, type ModuleRef } from '@nestjs/core';
 import { hasContextId, setContextId } from '../nest/request-context-id.js';
 
-/**
- * Returns the id under which Nest stores the request-scoped providers of a request. Nest's router
- * uses the same id, so each provider has only one instance for the request.
- */
+/** Nest's router uses the same id, so each provider has only one instance for the request. */
 export function contextIdOf(req: object, moduleRef: ModuleRef): ContextId {
   const contextId = ContextIdFactory.getByRequest(req);
   if (!hasContextId(req)) {

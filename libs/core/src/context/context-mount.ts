@@ -8,7 +8,6 @@ import { storeMapsOf } from './store-maps.js';
 import { bindFastify, bindMiddie, type FastifyApplication } from './bind-fastify.js';
 import { METHODS } from 'node:http';
 
-/** Adds the middleware that opens the context of each request. */
 @Injectable()
 export class ContextMount {
   constructor(
@@ -39,16 +38,12 @@ export class ContextMount {
   }
 }
 
-/**
- * An Express application. Its type is not imported, because this package does not depend on
- * Express.
- */
+/** Not imported, because this package does not depend on Express. */
 type ExpressApplication = Record<string, ((...args: unknown[]) => unknown) | undefined>;
 
 /**
- * Changes an Express application. After this call, added middleware, routes, mounts and error
- * handlers run in the context of their request. Nest's adapter and its middleware modules use these
- * methods.
+ * Middleware, routes, mounts and error handlers that are added later run in the context of their
+ * request. Nest's adapter and its middleware modules use these methods.
  */
 function bindExpress(express: ExpressApplication): void {
   for (const method of ['use', 'all', ...METHODS.map((name) => name.toLowerCase())]) {
@@ -61,7 +56,7 @@ function bindExpress(express: ExpressApplication): void {
   }
 }
 
-/** Wraps handlers. Returns paths and settings unchanged. */
+/** Returns paths and settings unchanged. */
 function bound(argument: unknown): unknown {
   if (Array.isArray(argument)) return argument.map(bound);
   if (typeof argument !== 'function') return argument;
@@ -80,9 +75,8 @@ function enter(req: ContextRequest, _res: unknown, next: () => void): void {
 const boundAdapters = new WeakSet<object>();
 
 /**
- * Makes middleware, hooks, routes and error handlers run in the context of their request. Call this
- * before `main.ts` continues. Several applications may share an adapter. An application context has
- * no adapter.
+ * Call this before `main.ts` continues. Several applications may share an adapter. An application
+ * context has no adapter.
  */
 function bindHandlers(adapter: AbstractHttpAdapter | null): void {
   if (adapter === null || boundAdapters.has(adapter)) return;

@@ -4,7 +4,7 @@ import { RequestContext, WITHHELD, type WithheldValues } from './request-context
 import type { ProviderLookup } from './shared-methods.js';
 import type { ExecutionContext } from '@nestjs/common';
 
-/** The context of one request. It exists as soon as the request arrives. */
+/** Exists as soon as the request arrives. */
 export class OpenContext extends RequestContext {
   /** Context decorators that ran, or are running, for this request. */
   contributed: Map<object, Promise<void>> | undefined;
@@ -28,10 +28,7 @@ export class OpenContext extends RequestContext {
     (req as OpenedRequest)[OPENED] = this;
   }
 
-  /**
-   * Attaches the platform's request. On Fastify, middleware receives only Node's request. Guards
-   * and later steps receive Fastify's own request.
-   */
+  /** On Fastify, middleware receives Node's request. Later steps receive Fastify's own request. */
   attach(req: ContextRequest, res: ContextResponse): void {
     this.state.req = req;
     this.state.res = res;
@@ -46,7 +43,6 @@ export function withhold(ctx: RequestContext, key: string, error: () => Error): 
   ctx.memo(WITHHELD, (): WithheldValues => new Map()).set(key, error);
 }
 
-/** The context opened for a request of any platform. */
 export function openContextOf(req: OpenedRequest | undefined): OpenContext | undefined {
   return req?.[OPENED] ?? (req?.raw as OpenedRequest | undefined)?.[OPENED];
 }

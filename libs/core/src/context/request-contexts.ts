@@ -132,7 +132,7 @@ export class RequestContexts {
     return modules.find(({ providers }) => providers.has(token))?.providers.get(token)?.instance;
   }
 
-  /** Runs the openers one after the other. Returns a promise only if an opener returns one. */
+  /** Returns a promise only if an opener returns one. */
   private ask(ctx: RequestContext, from = 0): Promise<void> | undefined {
     for (let i = from; i < this.openers.length; i += 1) {
       const opened = this.openers[i]!.open(ctx);

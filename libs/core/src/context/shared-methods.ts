@@ -21,9 +21,8 @@ const SHARED_METHODS = Symbol.for('fledge:RequestContext.methods');
 export type ProviderLookup = (token: InjectionToken) => unknown;
 
 /**
- * The object to which other packages add methods for every `RequestContext`. It is stored under a
- * global symbol. So a package can add methods without importing core. All copies of core in a
- * process share the object.
+ * Other packages add methods for every `RequestContext` here. The object is stored under a global
+ * symbol, so they need not import core. All copies of core in a process share it.
  */
 export const sharedMethods: Record<string, (...args: never[]) => unknown> = ((
   globalThis as { [SHARED_METHODS]?: typeof sharedMethods }

@@ -2,9 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ClsModule, ContextClsStoreMap } from 'nestjs-cls';
 import { createRequire } from 'node:module';
 
-/**
- * The map from a request to its store. The guard and the interceptor of nestjs-cls read this map.
- */
+/** From a request to its store. The guard and the interceptor of nestjs-cls read this map. */
 export type StoreMap = Pick<typeof ContextClsStoreMap, 'getByRaw' | 'setByRaw'>;
 
 /**
@@ -24,9 +22,7 @@ export function storeMapsOf(modules: readonly Type[]): readonly StoreMap[] {
   return maps;
 }
 
-/**
- * Returns true if nestjs-cls, in any build that an application uses, opened a store for a request.
- */
+/** Supports each build of nestjs-cls that an application uses. */
 export function isStoreOf(req: object, store: object): boolean {
   for (const map of known) if (map.getByRaw(req) === store) return true;
   return false;

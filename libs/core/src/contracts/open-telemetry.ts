@@ -3,16 +3,10 @@ import type { Span } from '@opentelemetry/api';
 
 type OpenTelemetryApi = typeof import('@opentelemetry/api');
 
-/**
- * Attributes of a span. The API's own type is not used, because type declarations must not require
- * an optional package.
- */
+/** Not the API's own type, because type declarations must not require an optional package. */
 type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/**
- * The API stores the registered SDK under this key. All copies of the API share the key. The first
- * registration sets the value.
- */
+/** The API stores the registered SDK under this key, which all copies of the API share. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
 let api: OpenTelemetryApi | undefined;
@@ -33,7 +27,7 @@ function registeredApi(): OpenTelemetryApi | undefined {
   return api;
 }
 
-/** Loads the API if an SDK is registered. Called at startup, so the first request is traced. */
+/** Called at startup, so the first request is traced. */
 async function loadOpenTelemetry(): Promise<void> {
   if (!(REGISTERED in globalThis)) return;
   loading ??= import('@opentelemetry/api').then(

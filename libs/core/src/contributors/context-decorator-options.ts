@@ -75,8 +75,7 @@ const OPTIONS = {
 } satisfies OptionTable<HttpContextDecoratorOptions>;
 
 /**
- * Checks the options of a context decorator and applies the defaults. The compiler does not detect
- * mistakes in JavaScript, or in `deps` with a circular import.
+ * The compiler does not detect mistakes in JavaScript, or in `deps` with a circular import.
  * @throws InvalidContextDecoratorError
  */
 export function readDecoratorOptions(given: unknown): ReadOptions<typeof OPTIONS> {

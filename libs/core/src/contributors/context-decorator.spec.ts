@@ -63,7 +63,10 @@ describe('A context decorator', () => {
     [{ resolve: () => 1 }, /\{ key \}\) is undefined, but must be a non-empty string/],
     [{ key: '', resolve: () => 1 }, /\{ key \}\) is "", but must be a non-empty string/],
     [{ key: 'user' }, /\{ resolve \}\) for the key "user" is undefined, but must be a function/],
-    [{ key: 'user', resolve: 'x' }, /\{ resolve \}\) for the key "user" is "x", but must be a function/],
+    [
+      { key: 'user', resolve: 'x' },
+      /\{ resolve \}\) for the key "user" is "x", but must be a function/,
+    ],
     [{ key: 'user', resolve: () => 1, deps: [String] }, /deps \}\) .* must be an object of tokens/],
     [
       { key: 'user', resolve: () => 1, deps: { users: undefined } },

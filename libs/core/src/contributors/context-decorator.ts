@@ -57,15 +57,12 @@ export function defineHttpContextDecorator<
   return Object.assign(decorate, { contributor });
 }
 
-/** Returns the contributors on a handler, in source order. */
+/** In source order. */
 export function contributorsOfMethod(handler: Function): readonly Contributor[] {
   return ownContributors(handler);
 }
 
-/**
- * Returns the contributors on a class and its base classes. If a class and its base class set the
- * same key, the contributor of the class is used.
- */
+/** If a class and its base class set the same key, the contributor of the class is used. */
 export function contributorsOfClass(target: Function): readonly Contributor[] {
   const base = Object.getPrototypeOf(target) as Function | null;
   if (base === null || base === Function.prototype) return ownContributors(target);

@@ -22,10 +22,7 @@ interface ScopedDep {
   readonly token: Type;
 }
 
-/**
- * Finds the dependencies of a contributor.
- * @throws UnknownContributorDepError
- */
+/** @throws UnknownContributorDepError */
 export function stepOf(
   contributor: Contributor,
   moduleRef: ModuleRef,
@@ -46,10 +43,7 @@ export function stepOf(
   return { contributor, deps, scopedDeps };
 }
 
-/**
- * Runs a step once for each request. If several resolvers of a request need the step, the later
- * resolvers wait for the first run.
- */
+/** If several resolvers of a request need the step, the later ones wait for the first run. */
 export function runOnce(
   step: ContributorStep,
   ctx: OpenContext,

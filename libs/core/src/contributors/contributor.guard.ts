@@ -60,10 +60,7 @@ export class ContributorGuard implements CanActivate {
   }
 }
 
-/**
- * Returns false for handlers of other kinds, such as RabbitMQ (`rmq`), Discord or commands, which
- * run outside requests.
- */
+/** False for kinds that run outside requests, such as RabbitMQ (`rmq`), Discord or commands. */
 function isRequest(execution: ExecutionContext): boolean {
   const type = execution.getType<'http' | 'graphql'>();
   return type === 'http' || type === 'graphql';
@@ -122,7 +119,6 @@ export function checkHandlers(request: object, check: HandlerCheck): void {
   (request as CheckedRequest)[CHECK] = check;
 }
 
-/** Runs the check of a request, if there is one. Throws the error of the check. */
 function assertHandler(request: ContextRequest, execution: ExecutionContext): void {
   const check =
     (request as CheckedRequest)[CHECK] ?? (request.raw as CheckedRequest | undefined)?.[CHECK];

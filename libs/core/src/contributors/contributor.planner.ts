@@ -8,10 +8,7 @@ import { type ContributorPlan, stepOf } from './contributor-plan.js';
 import { inDependencyOrder, strongestContributors } from './dependency-order.js';
 import { registeredContributors, type RegisteredContributors } from './registered-contributors.js';
 
-/**
- * Plans which context decorators run before each handler. Each plan is created once. Plans of
- * routes are created at startup.
- */
+/** Each plan is created once. Plans of routes are created at startup. */
 @Injectable()
 export class ContributorPlanner {
   private readonly plans = new Map<Function, Map<Function, ContributorPlan>>();
@@ -44,7 +41,7 @@ export class ContributorPlanner {
     }
   }
 
-  /** Returns the steps that run before a handler. Empty for most handlers. */
+  /** Empty for most handlers. */
   planOf(owner: Function, handler: Function): ContributorPlan {
     let plans = this.plans.get(owner);
     if (plans === undefined) this.plans.set(owner, (plans = new Map<Function, ContributorPlan>()));

@@ -58,13 +58,10 @@ function circleIn(waiting: readonly Dependent[]): string[] {
 /** The levels of registration, from the lowest precedence to the highest. */
 export const LEVELS = ['global', 'adapter', 'module', 'class', 'method'] as const;
 
-/** The contributors of one route, by the level at which they were registered. */
 export type ContributorsByLevel = Readonly<Record<(typeof LEVELS)[number], readonly Contributor[]>>;
 
 /**
- * Returns the contributors of a route. If several levels set a key, uses the level with the highest
- * precedence.
- * @param route name of the route, for errors
+ * If several levels set a key, uses the level with the highest precedence.
  * @throws DuplicateContributorError if one level has two contributors for a key
  */
 export function strongestContributors(levels: ContributorsByLevel, route: string): Contributor[] {

@@ -8,10 +8,9 @@ import {
 
 /** DI token of a list of decorators for every route, from an adapter or plugin. */
 export const ADAPTER_CONTRIBUTORS = Symbol('fledge:adapter-contributors');
-/** DI token of a list of decorators. A feature module registers them for the module that imports it. */
+/** DI token of the decorators that a feature module registers for the module that imports it. */
 export const FEATURE_CONTRIBUTORS = Symbol('fledge:feature-contributors');
 
-/** The contributors that modules and adapters register. */
 export interface RegisteredContributors {
   readonly global: readonly Contributor[];
   readonly adapter: readonly Contributor[];
@@ -19,10 +18,7 @@ export interface RegisteredContributors {
   readonly module: ReadonlyMap<Function, readonly Contributor[]>;
 }
 
-/**
- * Returns the contributors that the modules of the application registered. Call it when all
- * providers exist.
- */
+/** Call this when all providers exist. */
 export function registeredContributors(discovery: DiscoveryService): RegisteredContributors {
   const providers = discovery.getProviders();
   const under = <T>(token: symbol | string) =>

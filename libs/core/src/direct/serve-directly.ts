@@ -31,7 +31,7 @@ export function serveDirectly(adapter: AbstractHttpAdapter, endpoint: DirectEndp
   endpoints.set(endpoint.path, endpoint);
 }
 
-/** The direct endpoints of each server, by path. Several packages may add endpoints. */
+/** Several packages may add endpoints. */
 const endpointsOf = new WeakMap<Server, Map<string, DirectEndpoint>>();
 
 function takeRequests(server: Server, platform: RequestListener): Map<string, DirectEndpoint> {
@@ -54,10 +54,7 @@ function pathOf(url: string): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/**
- * Returns the listener that the platform gave to its server: the Express application, or Fastify's
- * public `routing`.
- */
+/** The Express application, or Fastify's public `routing`. */
 function platformListener(adapter: AbstractHttpAdapter): RequestListener {
   const instance = adapter.getInstance<RequestListener & { readonly routing: RequestListener }>();
   return adapter.getType() === 'fastify' ? instance.routing : instance;

@@ -13,7 +13,7 @@ export const EVENT_STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 } as const;
 
-/** A comment of an event stream. Browsers and clients ignore it. */
+/** Browsers and clients ignore it. */
 const COMMENT = ':\n\n';
 
 /**

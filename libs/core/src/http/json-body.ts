@@ -91,7 +91,6 @@ export function readJsonBody(
   }
 }
 
-/** The values that determine how a body is read. */
 interface Source {
   readonly limit: number;
   readonly decoder: TextDecoder;

@@ -20,10 +20,7 @@ import { OpenTelemetryLoader } from '../contracts/open-telemetry.js';
 import { PanelSources } from '../contracts/panel-sources.js';
 import { RouteHandlers } from '../contracts/route-handlers.js';
 
-/**
- * The part of ContextModule that exists once in an application, even if ContextModule is imported
- * several times.
- */
+/** Exists once in an application, even if ContextModule is imported several times. */
 @Global()
 @Module({
   imports: [DiscoveryModule, ClosingModule],

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 
-/** Returns the classes of discovered controllers or providers. Omits values and factories. */
+/** Omits values and factories. */
 export function classesOf(wrappers: ReturnType<DiscoveryService['getProviders']>): Type[] {
   return wrappers.flatMap(({ metatype }) =>
     typeof metatype === 'function' && metatype.prototype !== undefined ? [metatype as Type] : [],

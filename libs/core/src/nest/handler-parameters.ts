@@ -13,16 +13,12 @@ export function isRouteHandler(method: Function): boolean {
 
 /** A decorated parameter of a route handler, or of a message handler. */
 export interface HandlerParameter {
-  /**
-   * Name of the decorator on a controller's parameter. Nest identifies a decorator by a number.
-   * Undefined if the number is unknown to this package.
-   */
+  /** Name of a controller's decorator. Undefined if this package does not know Nest's number. */
   readonly decorator: string | undefined;
   readonly index: number;
   readonly pipes: readonly unknown[];
 }
 
-/** The decorated parameters of a method. */
 export function parametersOf(owner: Type, methodName: string): HandlerParameter[] {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, owner, methodName) ?? {}) as Record<
     string,
@@ -43,10 +39,7 @@ const DECORATORS: Partial<Record<number, string>> = {
   [RouteParamtypes.HEADERS]: '@Headers()',
 };
 
-/**
- * Returns true if a class is a controller. Nest numbers the decorators of controllers
- * (RouteParamtypes) and of message handlers differently.
- */
+/** Nest numbers the decorators of controllers and of message handlers differently. */
 function isController(owner: Type): boolean {
   return Reflect.hasMetadata(CONTROLLER_WATERMARK, owner);
 }

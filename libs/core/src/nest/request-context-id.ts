@@ -1,9 +1,6 @@
 import { REQUEST_CONTEXT_ID } from '@nestjs/core/router/request/request-constants.js';
 
-/**
- * Returns true if Nest or this package has already assigned request-scoped providers to the
- * request.
- */
+/** Returns true if Nest or this package has already assigned request-scoped providers. */
 export function hasContextId(request: object): boolean {
   return REQUEST_CONTEXT_ID in request;
 }

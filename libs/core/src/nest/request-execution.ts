@@ -1,10 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 
-/**
- * The execution context that guards receive for a request outside Nest's routes. The request is
- * read only when it is needed.
- */
+/** For a request outside Nest's routes. The request is read only when it is needed. */
 export class RequestExecution extends ExecutionContextHost {
   readonly #ctx: RequestParts;
 

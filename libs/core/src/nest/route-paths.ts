@@ -10,10 +10,7 @@ import type { ApplicationConfig } from '@nestjs/core';
 import { RoutePathFactory } from '@nestjs/core/router/route-path-factory.js';
 import { isRouteHandler } from './handler-parameters.js';
 
-/**
- * Returns the mount paths of a controller. They include the global prefix, the module path and the
- * URI version.
- */
+/** The paths include the global prefix, the module path and the URI version. */
 export function mountPathsOf(
   controller: Type,
   module: Type | undefined,
@@ -47,7 +44,7 @@ export interface HttpRoute {
   readonly path: string;
 }
 
-/** Returns the routes of a controller's method. Empty if the method is not a route. */
+/** Empty if the method is not a route. */
 export function httpRoutesOf(
   {
     controller,

@@ -7,12 +7,11 @@ import { insufficientScope, type Refusal } from '../protocol/refusals.js';
 import { principalFault } from '../../options/principal-check.js';
 import { type TokenVerdict, TokenVerifier } from './token-verifier.js';
 
-/** The result of the token check. An accepted request has the principal of the token. */
 type Admission =
   | { readonly kind: 'admitted'; readonly principal: McpPrincipal | undefined }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Checks the token of a request. The returned promise never rejects. */
+/** The returned promise never rejects. */
 export type Admit = (request: IncomingMessage) => Promise<Admission>;
 
 /**
@@ -21,10 +20,7 @@ export type Admit = (request: IncomingMessage) => Promise<Admission>;
  */
 const verifiers = new WeakMap<ResolvedMcpAuth, Promise<TokenVerifier>>();
 
-/**
- * Returns the function that checks the tokens of an endpoint.
- * @param endpoint path of the endpoint
- */
+/** @param endpoint path of the endpoint */
 export async function admissionFor(auth: ResolvedMcpAuth, endpoint: string): Promise<Admit> {
   if (auth.type === 'bearer') return (request) => admittedByFunction(request, auth, endpoint);
   const loading = verifiers.get(auth) ?? TokenVerifier.load(auth);
@@ -37,9 +33,7 @@ export async function admissionFor(auth: ResolvedMcpAuth, endpoint: string): Pro
   };
 }
 
-/**
- * Calls `validate` with the bearer token of a request. Rejects the request if `validate` throws.
- */
+/** Rejects the request if `validate` throws. */
 async function admittedByFunction(
   request: IncomingMessage,
   auth: ResolvedMcpAuth & ResolvedBearer,
@@ -86,10 +80,7 @@ function bearerTokenOf(authorization: string | undefined): string | undefined {
   return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
 }
 
-/**
- * The status is not 401. After a 401, a client would discard the token, although the token may be
- * valid.
- */
+/** Not 401: a client would then discard the token, although it may be valid. */
 const KEYS_UNAVAILABLE: Refusal = {
   status: 503,
   code: ErrorCode.Refused,
@@ -98,17 +89,15 @@ const KEYS_UNAVAILABLE: Refusal = {
   headers: { 'retry-after': '5' },
 };
 
-/** Error descriptions for clients. The descriptions do not reveal why a token is invalid. */
+/** The descriptions do not reveal why a token is invalid. */
 const DESCRIPTIONS = {
   expired: 'The access token expired',
   invalid: 'The access token is invalid',
 };
 
 /**
- * Returns the response to an unauthorized request. The form of `WWW-Authenticate` is from RFC 6750
- * §3. The header contains the URL of the metadata (RFC 9728 §5.1).
- * @param fault reason for the rejection of the token. Undefined if no token was sent. The header
- * then has no error code
+ * The form of `WWW-Authenticate` is from RFC 6750 §3, the metadata URL in it from RFC 9728 §5.1.
+ * @param fault undefined if no token was sent. The header then has no error code
  */
 function unauthorized(
   { metadataUrl, requiredScopes }: ResolvedMcpAuth,

@@ -7,13 +7,9 @@ type Jose = typeof import('jose');
 type RemoteKeys = ReturnType<Jose['createRemoteJWKSet']>;
 type Key = Awaited<ReturnType<RemoteKeys>>;
 
-/** The issuer's keys cannot be read at the moment, so the token cannot be checked. */
 export class KeysUnavailable extends Error {}
 
-/**
- * After a failed request, no request is sent to the provider for this many milliseconds. Otherwise
- * every token could cause a request.
- */
+/** Pause after a failed request. Otherwise every token could cause a request. */
 const PAUSE_MS = 2_000;
 
 /** Tokens with unknown key ids cause at most one request for keys in this many milliseconds. */
@@ -42,7 +38,6 @@ export class IssuerKeys {
   ) {}
 
   /**
-   * Returns the key for a token.
    * @throws KeysUnavailable if the provider does not respond
    * @throws JOSEError if the provider has no such key
    */

@@ -5,12 +5,10 @@ export interface IssuerMetadata {
   readonly obstacles: readonly string[];
 }
 
-/** Maximum milliseconds to wait for one document. */
 export const FETCH_TIMEOUT_MS = 5_000;
 
 /**
- * Reads the metadata of an issuer. Tries the well-known URLs in order, and uses the first document
- * found.
+ * Uses the first document found at the well-known URLs.
  * @throws Error if no URL has valid metadata. The message contains the problem of each URL
  */
 export async function issuerMetadataOf(issuer: string): Promise<IssuerMetadata> {
@@ -38,7 +36,7 @@ async function jsonAt(url: string): Promise<Readonly<Record<string, unknown>>> {
   throw new Error('the response is not a JSON object');
 }
 
-/** Checks the metadata. The issuer in the document must be the requested issuer (RFC 8414 §3.3). */
+/** The issuer in the document must be the requested issuer (RFC 8414 §3.3). */
 function checkedMetadata(
   document: Readonly<Record<string, unknown>>,
   issuer: string,
@@ -60,10 +58,7 @@ function checkedMetadata(
   return { jwksUri, obstacles: obstaclesIn(document) };
 }
 
-/**
- * Returns the missing features of a provider. MCP 2026-07-28 (Authorization) requires these
- * features. Clients do not log in if the provider lacks one of them.
- */
+/** MCP 2026-07-28 (Authorization) requires these features. Clients do not log in without them. */
 function obstaclesIn(document: Readonly<Record<string, unknown>>): readonly string[] {
   const obstacles: string[] = [];
   const methods = document['code_challenge_methods_supported'];
@@ -85,19 +80,14 @@ function obstaclesIn(document: Readonly<Record<string, unknown>>): readonly stri
   return obstacles;
 }
 
-/** Returns the cause of an error. The message of the error may be only `fetch failed`. */
+/** Prefers the cause, because the message may be only `fetch failed`. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as { readonly message?: string; readonly cause?: unknown };
   const inner = (cause as { readonly message?: string; readonly code?: string } | undefined) ?? {};
   return inner.message || inner.code || message || String(error);
 }
 
-/**
- * Returns the URLs at which an issuer may publish metadata, in the order of MCP 2026-07-28
- * (Authorization). The first URL is from RFC 8414. The other two URLs are from OpenID Connect. In
- * the second URL, the well-known path is before the issuer's path. In the third URL, the well-known
- * path is after the issuer's path.
- */
+/** In the order of MCP 2026-07-28 (Authorization): one URL of RFC 8414, two of OpenID Connect. */
 export function wellKnownUrlsOf(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/+$/, '');

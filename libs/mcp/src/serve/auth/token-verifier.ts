@@ -5,18 +5,12 @@ import type { ResolvedOidc } from '../../options/auth-checks.js';
 import { scopesFault } from '../../options/principal-check.js';
 import { IssuerKeys, KeysUnavailable } from './issuer-keys.js';
 
-/**
- * The result of a token check. `unavailable`: the token could not be checked, because the
- * provider's keys cannot be read.
- */
+/** `unavailable`: the token could not be checked, because the provider's keys cannot be read. */
 export type TokenVerdict =
   | { readonly kind: 'valid'; readonly principal: McpPrincipal }
   | { readonly kind: 'expired' | 'invalid' | 'unavailable' };
 
-/**
- * Maximum length of a token. Node.js has the same default limit for all headers of a request
- * together.
- */
+/** Node.js has the same default limit for all headers of a request together. */
 const MAX_TOKEN_LENGTH = 16_384;
 
 /** Checks JWT access tokens of one issuer (RFC 9068). */
@@ -24,7 +18,7 @@ export class TokenVerifier {
   private readonly logger = new Logger('McpModule');
   private readonly keys: IssuerKeys;
 
-  /** Loads jose. Applications without `type: 'oidc'` do not load jose. */
+  /** Applications without `type: 'oidc'` do not load jose. */
   static async load(options: ResolvedOidc): Promise<TokenVerifier> {
     return new TokenVerifier(await import('jose'), options);
   }
@@ -36,7 +30,7 @@ export class TokenVerifier {
     this.keys = new IssuerKeys(jose, options);
   }
 
-  /** Checks a token. Never throws. */
+  /** Never throws. */
   async verify(token: string): Promise<TokenVerdict> {
     if (token.length > MAX_TOKEN_LENGTH) return { kind: 'invalid' };
     const { issuer, audience, algorithms, typ, clockToleranceMs } = this.options;
@@ -90,10 +84,7 @@ export class TokenVerifier {
  */
 const ACCESS_TOKEN = /^(application\/)?(at\+)?jwt$/i;
 
-/**
- * Checks the claims of a token whose signature is valid. Returns the reason if the token must be
- * rejected. Otherwise returns undefined.
- */
+/** Returns the reason if the token must be rejected. The signature is already checked. */
 function faultOf(typ: string | undefined, { sub, cnf }: JWTPayload): string | undefined {
   if (typ !== undefined && !ACCESS_TOKEN.test(typ)) {
     return `its \`typ\` is ${typ}, not at+jwt or JWT`;
@@ -107,10 +98,7 @@ function faultOf(typ: string | undefined, { sub, cnf }: JWTPayload): string | un
   return undefined;
 }
 
-/**
- * Returns the scopes of a token. Providers use `scope` (RFC 8693 §4.2) or `scp`, as a
- * space-separated string or as a list.
- */
+/** Providers use `scope` (RFC 8693 §4.2) or `scp`, as a space-separated string or as a list. */
 export function tokenScopesOf(claims: Readonly<Record<string, unknown>>): readonly string[] {
   return [...new Set([...wordsOf(claims['scope']), ...wordsOf(claims['scp'])])];
 }

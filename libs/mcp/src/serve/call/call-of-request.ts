@@ -11,10 +11,7 @@ export interface RouteCall {
   readonly peer: Peer;
   /** Aborts if the client cancels, if the client disconnects, or if the call times out. */
   readonly signal: AbortSignal;
-  /**
-   * Pauses the timeout of the call until the promise settles. Then the timeout starts again from
-   * zero.
-   */
+  /** Pauses the timeout until the promise settles. Then the timeout starts again from zero. */
   holdWhile<T>(waiting: Promise<T>): Promise<T>;
   /** Returns the number of the next question to the client. Starts with 1. */
   nextQuestion(): number;
@@ -33,15 +30,11 @@ interface MarkedRequest extends IncomingMessage {
   raw?: MarkedRequest;
 }
 
-/** Stores the call on its request. */
 export function markRequest(request: IncomingMessage, call: RouteCall): void {
   (request as MarkedRequest)[CALL] = call;
 }
 
-/**
- * Returns the call of an Express, Fastify or Node.js request. Returns undefined if the request came
- * over plain HTTP.
- */
+/** Also accepts Express and Fastify requests. Returns undefined on plain HTTP. */
 export function callOfRequest(request: unknown): RouteCall | undefined {
   const { [CALL]: call, raw } = request as MarkedRequest;
   return call ?? raw?.[CALL];

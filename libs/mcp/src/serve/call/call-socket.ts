@@ -64,10 +64,7 @@ export class CallSocket extends EventEmitter {
     return this;
   }
 
-  /**
-   * Closes the socket immediately. The `close` event, which ends the call, is emitted in a later
-   * tick.
-   */
+  /** Emits `close` immediately. `destroy()` emits it in a later tick. */
   closeNow(): void {
     if (this.destroyed) return;
     this.markDestroyed();
@@ -108,9 +105,7 @@ export class CallSocket extends EventEmitter {
     return this.destroy();
   }
 
-  /**
-   * Discards the data. For example, Node's response writes early hints before the response head.
-   */
+  /** Discards the data. For example, Node's response writes early hints before the head. */
   write(...args: unknown[]): boolean {
     const done = callbackIn(args);
     const error = this.destroyed ? new Error('write after end') : undefined;
@@ -137,9 +132,7 @@ export class CallSocket extends EventEmitter {
     this.idle?.refresh();
   }
 
-  /**
-   * Does the same as Node's server (`socketOnTimeout`). Then calls the listeners of this socket.
-   */
+  /** Does the same as Node's server (`socketOnTimeout`). Then calls this socket's listeners. */
   private timedOut(): void {
     const response = this._httpMessage;
     const request = response?.req;

@@ -61,10 +61,7 @@ export class Call extends HttpExchange implements RouteCall, HandlerCheck {
   }
 }
 
-/**
- * Also returns true for the operations of a tool source. Arguments cannot change the path of such
- * an operation.
- */
+/** Also true for operations of a tool source, because arguments cannot change their path. */
 function isOwn({ controller, handler }: Route, execution: ExecutionContext): boolean {
   if (controller === NO_CONTROLLER) return true;
   return execution.getClass() === controller && isHandlerOf(execution.getHandler(), handler);

@@ -14,9 +14,7 @@ export type Connection = Pick<Socket, 'address'> & {
   readonly [Name in AddressName]?: Socket[Name] | undefined;
 };
 
-/**
- * Keeps the addresses of a connection. A handler may read the addresses after the call has ended.
- */
+/** Keeps the addresses, because a handler may read them after the call has ended. */
 export class ClosedConnection {
   readonly remoteAddress;
   readonly remoteFamily;

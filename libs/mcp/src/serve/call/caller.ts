@@ -42,8 +42,7 @@ export function mcpRequestOf({ origin, principal, endpoint }: Caller): McpReques
 }
 
 /**
- * Returns the origin of a call that comes from a parent process or from a test, not from the
- * network.
+ * For calls from a parent process or a test, not from the network.
  * @param headers alternating names and values
  */
 export function localOrigin(headers: readonly string[]): CallOrigin {

@@ -37,7 +37,6 @@ export async function decodedResponse(
   };
 }
 
-/** Returns true if the body of a response is compressed. */
 export function isEncoded(response: CallResponse): boolean {
   return response.bytes > 0 && response.headers['content-encoding'] !== undefined;
 }
@@ -50,10 +49,7 @@ function codingsOf({ headers }: CallResponse): readonly string[] {
     .filter((coding) => !['identity', 'none', ''].includes(coding));
 }
 
-/**
- * Returns a decoder. The decoder also accepts an incomplete body, because the response may have
- * been stopped at the limit.
- */
+/** Accepts an incomplete body too, because the response may have been stopped at the limit. */
 function decoderOf(coding: string, body: Buffer): Transform | undefined {
   const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
   const deflate = { finishFlush: Z_SYNC_FLUSH };

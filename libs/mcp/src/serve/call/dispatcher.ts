@@ -19,9 +19,7 @@ import type { Application, CallOutcome } from './http-exchange.js';
 import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
 import type { Peer } from './peer.js';
 
-/**
- * The outcome of a run of a route. `refused`: the arguments are invalid, so the route did not run.
- */
+/** `refused`: the arguments are invalid, so the route did not run. */
 export type RunOutcome = CallOutcome | { readonly kind: 'refused'; readonly fault: string };
 
 /** Changes to one run of a route. */
@@ -55,18 +53,12 @@ export class Dispatcher {
     private readonly pickHeaders: ReturnType<typeof headerFilter>,
   ) {}
 
-  /**
-   * Returns a key that identifies the sender. Stored results are returned only to senders with the
-   * same key.
-   */
+  /** Key of the sender. Stored results are returned only to senders with the same key. */
   keyOf(caller: Caller): string {
     return callerKey(caller, this.pickHeaders(caller.origin.rawHeaders));
   }
 
-  /**
-   * Validates the arguments and runs the route. Invalid input from a client does not reject the
-   * promise.
-   */
+  /** Invalid input from a client does not reject the promise. */
   run(
     operation: Operation,
     args: Arguments,
@@ -121,17 +113,13 @@ export class Dispatcher {
   }
 }
 
-/** The parts of Nest that the dispatcher uses. */
 interface Platform {
   readonly adapter: AbstractHttpAdapter;
   readonly config: ApplicationConfig;
   readonly callerHeaders: CallerHeaders;
 }
 
-/**
- * Creates the dispatcher of an application. Call this once, after Nest has created the HTTP
- * adapter.
- */
+/** Call this once, after Nest has created the HTTP adapter. */
 export function dispatcherFor(
   { adapter, config, callerHeaders }: Platform,
   operations: readonly Operation[],

@@ -11,10 +11,7 @@ import { isRecord, without } from '../../publish/schema/json-schema.js';
 import { convertedSchema } from '../../publish/schema/sources/standard-json-schema.js';
 import { McpClientAnswerError } from '../../mcp.errors.js';
 
-/**
- * JSON Schema keywords that clients do not support in forms (MCP 2025-11-25,
- * `PrimitiveSchemaDefinition`).
- */
+/** Keywords that forms do not support (MCP 2025-11-25, `PrimitiveSchemaDefinition`). */
 const UNKNOWN_TO_FORMS = ['pattern', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 
 /**
@@ -41,10 +38,7 @@ export function formSchemaOf(schema: StandardSchema | JsonSchema): JsonSchema {
   };
 }
 
-/**
- * Validates the content of a form that a client sent.
- * @throws McpClientAnswerError if the content does not match the schema
- */
+/** @throws McpClientAnswerError if the content does not match the schema */
 export async function formContentOf<Content>(
   schema: StandardSchema<Content> | JsonSchema,
   content: unknown,

@@ -1,10 +1,7 @@
 import crypto from 'node:crypto';
 import { type Caller, callerOf, type CallOrigin } from './caller.js';
 
-/**
- * Headers that are always forwarded. These headers contain the caller's address and the requested
- * host. Throttlers and subdomain tenants need these values.
- */
+/** Always forwarded: throttlers and subdomain tenants need the address and the requested host. */
 const ORIGIN_HEADERS = [
   'host',
   'forwarded',
@@ -18,8 +15,7 @@ const ORIGIN_HEADERS = [
 ];
 
 /**
- * Returns a function that selects the headers to forward to the route: the headers in
- * `ORIGIN_HEADERS` and the allowed headers. The order and repeated headers are kept.
+ * Selects the headers to forward to the route. Keeps their order and repeated headers.
  * @param allowed header names in lower case
  */
 export function headerFilter(

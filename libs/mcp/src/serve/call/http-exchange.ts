@@ -9,7 +9,6 @@ import { record } from './response-recorder.js';
 import { callSocketOf } from './tls-call-socket.js';
 import type { MessageFactory } from './message-factory.js';
 
-/** The outcome of a call. */
 export type CallOutcome =
   | { readonly kind: 'response'; readonly response: CallResponse }
   | { readonly kind: 'timeout'; readonly afterMs: number }
@@ -20,7 +19,6 @@ export type CallOutcome =
   /** The URL matched the route of another handler. That handler did not run. */
   | { readonly kind: 'misrouted' };
 
-/** The application that handles the requests. */
 export interface Application {
   readonly server: Server;
   readonly messages: MessageFactory;
@@ -84,15 +82,11 @@ export class HttpExchange implements ResponseEvents {
     this.stop({ kind: 'aborted' });
   }
 
-  /**
-   * Ends the call, because the request reached another handler. Ignores the response of the
-   * application.
-   */
+  /** Ignores the response of the application, because the request reached another handler. */
   misroute(): void {
     this.end({ kind: 'misrouted' });
   }
 
-  /** Aborts if the client cancels, if the client disconnects, or if the call times out. */
   get signal(): AbortSignal {
     // The controller is created on first use, because it costs more than all other objects of a
     // call together.
@@ -105,10 +99,6 @@ export class HttpExchange implements ResponseEvents {
     return this.gone.signal;
   }
 
-  /**
-   * Pauses the timeout while the call waits for the client. Then the timeout starts again from
-   * zero.
-   */
   async holdWhile<T>(waiting: Promise<T>): Promise<T> {
     clearTimeout(this.timer);
     try {

@@ -24,7 +24,6 @@ import {
 import { callOfRequest, type RouteCall } from './call-of-request.js';
 import { McpCall } from './mcp-call.js';
 
-/** Implements the methods of `McpCall`. The methods use the running call in the property `call`. */
 abstract class LiveMcpCall extends McpCall {
   protected abstract readonly call: RouteCall | undefined;
 

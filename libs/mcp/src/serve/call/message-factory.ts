@@ -16,10 +16,7 @@ export interface MessageFactory {
   response(request: IncomingMessage, socket: CallSocket): ServerResponse;
 }
 
-/**
- * An Express application. `request` and `response` are the prototypes that Express sets on
- * messages.
- */
+/** `request` and `response` are the prototypes that Express sets on messages. */
 interface ExpressApplication {
   readonly request: object;
   readonly response: object;
@@ -61,7 +58,6 @@ export function messageFactoryFor(
   };
 }
 
-/** Property of the request that contains the body. */
 const BODY = Symbol('fledge:body');
 
 /**
@@ -86,10 +82,7 @@ function ignore(): void {}
 
 interface NodeIncomingMessage extends IncomingMessage {
   [BODY]: Buffer | undefined;
-  /**
-   * A method that Node's HTTP parser calls. The method also applies Node's rules for repeated
-   * headers.
-   */
+  /** Called by Node's HTTP parser. Also applies Node's rules for repeated headers. */
   _addHeaderLines(rawHeaders: string[], count: number): void;
 }
 

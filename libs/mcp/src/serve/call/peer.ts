@@ -7,16 +7,11 @@ export interface Question {
   readonly feature: ClientFeature;
   readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
   readonly params: Readonly<Record<string, unknown>>;
-  /**
-   * Identifies the question within a call. If the client repeats the request, the key is the same.
-   */
+  /** Identifies the question within a call. Stays the same if the client repeats the request. */
   readonly key: string;
 }
 
-/**
- * The client that sent a request. Contains the client's identity, and methods to send messages to
- * the client. Each protocol version has its own implementation.
- */
+/** The client that sent a request. Each protocol version has its own implementation. */
 export interface Peer {
   readonly caller: Caller;
   /** The protocol version of the client. */
@@ -31,7 +26,6 @@ export interface Peer {
   /** Sends a log message. Has no effect if the level is below the client's log level. */
   log(level: LogLevel, data: unknown, logger?: string): void;
   /**
-   * Asks the client a question.
    * @returns the client's answer, not validated
    * @throws McpInputRequiredError if the client sends the answer with another request
    */
@@ -43,10 +37,7 @@ export interface Peer {
   completed?(elicitationId: string): void;
   /** Records that a question requires a capability that the client did not declare. */
   lacks(question: Question): void;
-  /**
-   * Closes the event stream before the response is sent. Returns false if the client cannot resume
-   * the stream.
-   */
+  /** Closes the stream before the response. Returns false if the client cannot resume it. */
   closeStream(): boolean;
   /**
    * For MCP 2026-07-28: identifies the questions whose answers are in the request. If the client
@@ -59,25 +50,18 @@ export interface Peer {
    * Undefined if there are none.
    */
   readonly demand: readonly Question[] | undefined;
-  /**
-   * Returns a task to the client while the call continues. Undefined if the call cannot become a
-   * task.
-   */
+  /** Undefined if the call cannot become a task. */
   startTask?(): Promise<boolean>;
   /** Registers a call that has started. If the client disconnects, the call is aborted. */
   started(call: Abortable): void;
 }
 
-/** A running call that can be aborted. */
 export interface Abortable {
   /** Aborts the call. The request of the route emits `close`, as if a client had disconnected. */
   abort(): void;
 }
 
-/**
- * Returns true if the client declared that the server may send such questions. A client that
- * declares elicitation without a mode supports only forms.
- */
+/** A client that declares elicitation without a mode supports only forms. */
 export function canBeAsked({ capabilities }: Peer, feature: ClientFeature): boolean {
   const [name, mode] = feature.split('.') as [string, string?];
   const declared = capabilities[name];
@@ -86,9 +70,7 @@ export function canBeAsked({ capabilities }: Peer, feature: ClientFeature): bool
   return feature !== 'elicitation' || 'form' in declared || !('url' in declared);
 }
 
-/**
- * Levels of MCP log messages, from the least to the most severe (syslog levels, RFC 5424 §6.2.1).
- */
+/** From the least to the most severe (syslog levels, RFC 5424 §6.2.1). */
 export const LOG_LEVELS = [
   'debug',
   'info',
@@ -106,7 +88,6 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return (LOG_LEVELS as readonly unknown[]).includes(value);
 }
 
-/** Returns true if a level is at least as severe as the threshold. */
 export function reaches(level: LogLevel, threshold: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(threshold);
 }

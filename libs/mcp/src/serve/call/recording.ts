@@ -1,6 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 
-/** The application's response. */
 export interface CallResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
@@ -8,16 +7,12 @@ export interface CallResponse {
   readonly body: Buffer;
   /** Length of the complete body in bytes. */
   readonly bytes: number;
-  /**
-   * True if the body was stopped at the limit. The complete body is then longer than `bytes`. The
-   * length of the complete body is unknown.
-   */
+  /** True if the body was stopped at the limit. The complete body is then longer than `bytes`. */
   readonly isLonger?: true;
 }
 
 /** Callbacks of a recording. Only one of them is called, and only once. */
 export interface ResponseEvents {
-  /** The application ended the response. */
   onEnd(response: CallResponse): void;
   /** The application exceeded the limit. The response must be destroyed. */
   onStop(response: CallResponse): void;
@@ -25,7 +20,6 @@ export interface ResponseEvents {
 
 export type Done = (error?: Error) => void;
 
-/** Returns the callback among the arguments of a write. */
 export function callbackIn(args: readonly unknown[]): Done | undefined {
   return args.find((each): each is Done => typeof each === 'function');
 }

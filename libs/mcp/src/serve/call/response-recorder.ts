@@ -34,10 +34,7 @@ export function record(response: ServerResponse, limit: number, events: Response
 
 const RECORDING = Symbol('fledge:recording');
 
-/**
- * Bytes that an application may write before the application has to wait. A connection of Node.js
- * has the same limit.
- */
+/** Bytes that may be written before the application must wait, as on a connection of Node.js. */
 const HIGH_WATER_MARK = 16_384;
 
 function writeHead(this: RecordedResponse, status: number, ...rest: unknown[]): ServerResponse {
@@ -89,10 +86,7 @@ function hasBody({ req, statusCode }: RecordedResponse): boolean {
   return req.method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
 }
 
-/**
- * Rejects a write to a closed connection. Like Node.js, reports the error only to the callback of
- * the write.
- */
+/** Like Node.js, reports the error only to the callback of the write. */
 function refuseWrite(response: RecordedResponse, done: Done | undefined): false {
   const error = new Error('write after end');
   if (done) process.nextTick(done, error);
@@ -146,10 +140,7 @@ function end(
   return this;
 }
 
-/**
- * Returns the part of the response that was written. The headers may contain the length of the
- * complete body.
- */
+/** Returns the written part. The headers may contain the length of the complete body. */
 function stoppedResponseOf(response: RecordedResponse): CallResponse {
   const stopped = responseOf(response);
   const length = Number(stopped.headers['content-length']);

@@ -4,9 +4,8 @@ import { TLSSocket } from 'node:tls';
 import { CallSocket } from './call-socket.js';
 
 /**
- * Creates the socket for the request of a call. The socket has the addresses and TLS properties of
- * the caller's connection. The socket discards written data. If the socket is destroyed, the call
- * ends, but the caller's connection stays open.
+ * The socket has the addresses and TLS properties of the caller's connection, and discards written
+ * data. If it is destroyed, the call ends, but the caller's connection stays open.
  */
 export function callSocketOf(caller: Socket, server: Server): CallSocket {
   return (caller as { encrypted?: boolean }).encrypted === true
@@ -14,7 +13,6 @@ export function callSocketOf(caller: Socket, server: Server): CallSocket {
     : new CallSocket(caller, server);
 }
 
-/** TLS properties of the caller's connection. Sockets without TLS do not have these properties. */
 const TLS_VALUES = [
   'encrypted',
   'authorized',
@@ -23,15 +21,11 @@ const TLS_VALUES = [
   'alpnProtocol',
 ] as const;
 
-/**
- * TLS methods that describe the caller's connection. The list is read from the current Node.js
- * version.
- */
+/** Methods that describe the connection, read from the current Node.js version. */
 const TLS_METHODS = Object.getOwnPropertyNames(TLSSocket.prototype).filter((name) =>
   /^(get|is)[A-Z]|^exportKeyingMaterial$/.test(name),
 );
 
-/** The socket of a call, if the caller's connection uses TLS. */
 class TlsCallSocket extends CallSocket {
   static {
     for (const name of TLS_VALUES) {

@@ -16,7 +16,6 @@ export type Answer<Result> =
       readonly result: Result | undefined;
     };
 
-/** The response of a method. */
 export type MethodAnswer =
   | Answer<object>
   /** A list as JSON that is ready to be sent. */
@@ -29,10 +28,7 @@ export interface TypedAnswer {
   readonly result: object;
 }
 
-/**
- * Returns the response of a completed call. If the route asked questions, the response contains the
- * questions instead of the result.
- */
+/** If the route asked questions, the response contains the questions instead of the result. */
 export function answerOf<Result>({ demand }: Peer, result: Result): Answer<Result> {
   return demand
     ? { kind: 'input-required', questions: demand, result }

@@ -5,10 +5,7 @@
 export interface McpCapabilities {
   readonly tools: Changing;
   readonly logging: Empty;
-  /**
-   * `subscribe` is missing if no route publishes a resource. Extensions may still provide
-   * resources.
-   */
+  /** Without `subscribe` if only extensions provide resources. */
   readonly resources?: { readonly subscribe?: true } & Changing;
   readonly prompts?: Changing;
   readonly completions?: Empty;

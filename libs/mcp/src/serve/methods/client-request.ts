@@ -12,9 +12,9 @@ import type { LocalPrompt, LocalResource, LocalTemplate } from './local-items.js
 import type { CallableTool } from './tool-caller.js';
 
 /**
- * A request of a client. Each protocol version has a subclass that writes the response. The request
- * is also the `Peer` of the call. The running call is aborted if the client cancels, if the client
- * disconnects, or if the session ends.
+ * Each protocol version has a subclass that writes the response. The request is also the `Peer` of
+ * the call. The running call is aborted if the client cancels, if the client disconnects, or if the
+ * session ends.
  */
 export abstract class ClientRequest implements Peer {
   abstract readonly revision: string;
@@ -22,10 +22,7 @@ export abstract class ClientRequest implements Peer {
   abstract readonly capabilities: JsonObject;
   abstract readonly structured: StructuredForm;
   abstract readonly demand: readonly Question[] | undefined;
-  /**
-   * The requested item, such as a tool. Undefined if the item does not exist or is hidden from the
-   * caller.
-   */
+  /** Undefined if the requested item does not exist or is hidden from the caller. */
   target: Target | undefined = undefined;
   /** True if the response was sent, if the request was cancelled, or if the connection ended. */
   isOver = false;
@@ -61,7 +58,6 @@ export abstract class ClientRequest implements Peer {
 
   abstract answer(answer: MethodAnswer): void;
 
-  /** Sends the response for an error. */
   abstract fail(error: unknown): void;
 
   /** Reports an error to the observers. Called before the client gets the error. */
@@ -113,7 +109,7 @@ export abstract class ClientRequest implements Peer {
 
 const NO_PARAMS: JsonObject = {};
 
-/** The requested item. The item is looked up only once, and then passed along with the request. */
+/** Looked up only once, and then passed along with the request. */
 export type Target =
   | { readonly kind: 'tool'; readonly tool: CallableTool }
   | { readonly kind: 'prompt'; readonly prompt: Prompt }
@@ -124,7 +120,6 @@ export type Target =
   | { readonly kind: 'local-template'; readonly template: LocalTemplate }
   | { readonly kind: 'local-resource'; readonly resource: LocalResource };
 
-/** Returns the scopes that a caller needs to use an item. */
 export function requiredScopes(target: Target): readonly string[] {
   switch (target.kind) {
     case 'tool':

@@ -31,13 +31,11 @@ interface CompletionResult {
 /** Maximum number of values in a response (MCP 2025-11-25, Completion). */
 const MOST_VALUES = 100;
 
-/** Completes arguments. All protocol versions and transports use this class. */
 export class Completer {
   constructor(private readonly dispatcher: Dispatcher) {}
 
   /**
-   * Runs the route that completes an argument. Returns no values if no route completes the
-   * argument.
+   * Returns no values if no route completes the argument.
    * @throws RequestFault if the prompt or template does not exist, or if the route returns an error
    */
   async complete(completion: CompletionRequest, request: ClientRequest): Promise<Answer<object>> {

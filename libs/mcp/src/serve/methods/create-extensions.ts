@@ -7,7 +7,6 @@ import type { ExtensionOptions } from '../../options/extension-option.js';
 import type { ExtendedEndpoint, McpExtension, NamedExtension } from './extension.js';
 import type { ListName, LocalTool } from './local-items.js';
 
-/** The parts of an endpoint that are needed to create extensions. */
 interface Endpoint extends Pick<
   ExtendedEndpoint,
   'path' | 'tools' | 'calls' | 'timeoutMs' | 'changed' | 'keyOf' | 'perCaller'
@@ -18,10 +17,7 @@ interface Endpoint extends Pick<
   readonly allNames: readonly string[];
 }
 
-/**
- * Creates the extensions that are enabled at an endpoint, in the order of `extensions`.
- * @throws McpError if the options of an extension conflict with what the endpoint publishes
- */
+/** @throws McpError if the options of an extension conflict with what the endpoint publishes */
 export async function createExtensions(
   extensions: readonly McpExtension[],
   given: ExtensionOptions,
@@ -51,10 +47,6 @@ export async function createExtensions(
   return created;
 }
 
-/**
- * Returns a function that checks names and URIs. The function returns true if a route or a tool of
- * the given extensions already uses the name or URI.
- */
 function isTakenBy(
   before: readonly NamedExtension[],
   { tools, resources, prompts }: Pick<Endpoint, 'tools' | 'resources' | 'prompts'>,

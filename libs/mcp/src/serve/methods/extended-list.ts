@@ -8,10 +8,7 @@ import { listedResource, type Resource } from '../../publish/catalogue/resource.
 import { type Tool, toolEntry } from '../../publish/catalogue/tool.js';
 import type { EndpointExtension, Listing, NamedExtension } from './extension.js';
 
-/**
- * Returns the entries of `tools/list`: first the tools of routes, then the tools of extensions.
- * Extensions may change the entries of routes.
- */
+/** Tools of routes come before tools of extensions, which may change the entries of routes. */
 export function extendTools(
   published: PublishedList<Tool>,
   extensions: readonly NamedExtension[],
@@ -35,10 +32,7 @@ export function extendTools(
   );
 }
 
-/**
- * Returns the entries of `resources/list` or `resources/templates/list`: first the resources of
- * routes, then the resources of extensions. Extensions may change the entries of routes.
- */
+/** For `resources/list` or `resources/templates/list`. Otherwise the same as `extendTools`. */
 export function extendResources(
   published: PublishedList<Resource>,
   extensions: readonly NamedExtension[],
@@ -72,10 +66,7 @@ function changesOf<Item>(
   });
 }
 
-/**
- * Returns the list entry of an item. Each extension may change the entry. The last extension is
- * called first.
- */
+/** Each extension may change the entry. The last extension is called first. */
 function changed<Item>(
   listing: ReturnType<typeof changesOf<Item>>,
   item: Item,
@@ -95,7 +86,6 @@ function kindsIn(extensions: readonly NamedExtension[]): readonly string[] {
   return extensions.flatMap(({ name, clientKind }) => (clientKind ? name : []));
 }
 
-/** Returns the function that removes unwanted characters from strings, if an extension has one. */
 export function cleanerIn(extensions: readonly NamedExtension[]): EndpointExtension['clean'] {
   return extensions.find(({ clean }) => clean)?.clean;
 }

@@ -30,7 +30,6 @@ import type {
 import type { ListCaching } from './list-caching.js';
 import type { ToolResult } from '../results/tool-result.js';
 
-/** Injection token of the extensions. */
 export const MCP_EXTENSIONS = Symbol('MCP_EXTENSIONS');
 
 /**
@@ -77,7 +76,6 @@ interface ListingEndpoint {
   readonly tools: readonly ListedTool[];
 }
 
-/** The parts of an endpoint that an extension can use. */
 export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   readonly path: string;
   readonly tools: PublishedList<Tool>;
@@ -101,25 +99,17 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
    * receive the same lists.
    */
   readonly perCaller: 'visible' | 'auth' | undefined;
-  /**
-   * Returns true if a tool, prompt or resource already has this name or URI. Checks routes and
-   * earlier extensions.
-   */
+  /** Returns true if a route or an earlier extension already has this name or URI. */
   isTaken(this: void, list: ListName, key: string): boolean;
   /** Notifies listening clients. Call this function when a list of the extension has changed. */
   changed(this: void, list: ListName): void;
-  /**
-   * Returns a key that identifies the sender of a message. Return stored data only to a sender with
-   * the same key.
-   */
+  /** Key of the sender. Return stored data only to a sender with the same key. */
   keyOf(this: void, caller: Caller): string;
 }
 
-/** The functions and data of an extension at one endpoint. */
 export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   /** First protocol version for which the capabilities and methods exist. @default all versions */
   readonly since?: '2026-07-28';
-  /** Capabilities that the server declares. */
   readonly capabilities?: Partial<McpCapabilities>;
   /** The methods that the extension adds or wraps, by name. */
   readonly methods?: Readonly<Record<string, AddedMethod>>;
@@ -131,7 +121,6 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
    * `ExtendedEndpoint.changed()`.
    */
   readonly tools?: readonly LocalTool[];
-  /** Prompts without a route. */
   readonly prompts?: readonly LocalPrompt[];
   /** Entries for `resources/list`. The function `resource` must find each of them. */
   readonly resources?: readonly AddedEntry[];
@@ -162,10 +151,7 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
     entry: ListEntry | undefined,
     listing: Listing,
   ): ListEntry | undefined;
-  /**
-   * Returns a request that replaces the client's request, or undefined to keep the client's
-   * request.
-   */
+  /** Returns a replacement for the client's request, or undefined to keep it. */
   rewrite?(
     this: void,
     request: JsonRpcRequest,
@@ -199,10 +185,7 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   readonly listCaching?: ListCaching;
   /** Adds requests and sessions to traces. Only one extension may define this. */
   readonly tracer?: CallTracer;
-  /**
-   * Called when the server shuts down. There are no new requests after this, but earlier requests
-   * may still run.
-   */
+  /** Called when the server shuts down. No new requests arrive, but earlier ones may still run. */
   close?(this: void): Promise<void>;
 }
 
@@ -217,7 +200,6 @@ export interface Listing {
 /** @throws RequestFault if the resource cannot be read */
 export type ChangeRead = (result: ReadResult) => ReadResult;
 
-/** A request for a method that an extension adds. */
 interface MethodRequest extends Peer {
   readonly params: JsonObject;
 }
@@ -229,21 +211,17 @@ export interface AddedMethod {
   /** The parameter whose value is also in the header `Mcp-Name`. */
   readonly named?: string;
   /**
-   * Runs the method.
    * @param next runs the server's method that this method wraps
    * @throws RequestFault, or rejects with RequestFault. The client receives this error
    */
   run(this: void, request: MethodRequest, next: () => Promise<MethodAnswer>): Promise<MethodAnswer>;
 }
 
-/** An extension at an endpoint, with the extension's name. */
 export interface NamedExtension extends EndpointExtension {
   readonly name: string;
 }
 
 /**
- * Wraps a call of a tool.
- * @param next runs the call
  * @throws CallFault if the call should return an error result
  * @throws RequestFault if the request should be rejected
  */
@@ -251,7 +229,6 @@ export type AroundCall = (call: ToolCall, next: RunCall) => ReturnType<RunCall>;
 
 export type RunCall = (call: ToolCall) => Promise<CallAnswer>;
 
-/** The response to a call of a tool. */
 export type CallAnswer = Answer<ToolResult> | TypedAnswer;
 
 /** Ends a call with an error result. The model reads the message. */
@@ -265,13 +242,9 @@ export class CallFault extends Error {
   }
 }
 
-/** The arguments of a call are invalid. */
 export class ArgumentsFault extends CallFault {}
 
-/**
- * Changes a result that a route returned.
- * @param call contains the arguments as the client sent them
- */
+/** @param call contains the arguments as the client sent them */
 export type ChangeResult = (
   result: ToolResult,
   response: CallResponse,

@@ -5,5 +5,4 @@ export interface ListCaching {
   readonly cacheScope: 'private' | 'public';
 }
 
-/** Clients must not cache lists. */
 export const NOT_CACHED: ListCaching = { ttlMs: 0, cacheScope: 'private' };

@@ -17,18 +17,15 @@ export const LIST_NAMES = ['tools', 'prompts', 'resources'] as const;
 
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** A resource without a route. An extension provides the content. */
 export interface LocalResource {
-  /** OAuth scopes that the caller needs. */
   readonly scopes: readonly string[];
   /**
-   * Reads the resource. Returns undefined if the resource no longer exists.
+   * Returns undefined if the resource no longer exists.
    * @throws RequestFault if the resource cannot be read
    */
   read(this: void, peer: Peer): Awaitable<ReadResult | undefined>;
 }
 
-/** A prompt without a route. An extension creates the messages. */
 export interface LocalPrompt extends AddedEntry {
   readonly scopes: readonly string[];
   /** @throws RequestFault if the prompt cannot be created */
@@ -36,7 +33,7 @@ export interface LocalPrompt extends AddedEntry {
   readonly complete?: CompleteArgument;
 }
 
-/** A template for resources. The extension's function `resource` finds these resources. */
+/** The extension's function `resource` finds the resources of a template. */
 export interface LocalTemplate extends AddedEntry {
   readonly scopes: readonly string[];
   readonly complete?: CompleteArgument;
@@ -45,7 +42,6 @@ export interface LocalTemplate extends AddedEntry {
 /** Handles the parameters of a `completion/complete` request. */
 type CompleteArgument = (params: JsonObject, peer: Peer) => Promise<object>;
 
-/** A tool without a route. An extension runs the tool. */
 export interface LocalTool {
   readonly definition: LocalToolDefinition;
   /** The definition that is passed to `visible`. Undefined: every caller sees the tool. */
@@ -60,7 +56,6 @@ export interface LocalTool {
    */
   readonly redact?: Redaction;
   /**
-   * Runs the tool.
    * @param args arguments that match the definition. Optional arguments may be null
    * @throws RequestFault, or rejects with RequestFault. The client receives this error
    */

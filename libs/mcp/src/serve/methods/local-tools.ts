@@ -7,7 +7,6 @@ import { type Redaction, redactionOf } from '../../publish/schema/redaction.js';
 import type { LocalTool } from './local-items.js';
 import { errorResult, type ToolResult } from '../results/tool-result.js';
 
-/** A tool of an extension. It is ready to be called. */
 export interface CallableLocalTool {
   readonly kind: 'local';
   readonly name: string;
@@ -15,11 +14,11 @@ export interface CallableLocalTool {
   readonly visibleAs: LocalTool['visibleAs'];
   readonly redact: Redaction;
   readonly redactResult: Redaction;
-  /** Runs the tool. If the arguments are invalid, returns an error result. */
+  /** If the arguments are invalid, returns an error result. */
   run(args: JsonObject, peer: Peer): Promise<ToolResult>;
 }
 
-/** Returns the tools of extensions by name. Returns undefined if there are none. */
+/** Returns undefined if there are none. */
 export function compileLocalTools(
   tools: readonly LocalTool[],
   validatorOf: ArgumentValidatorCompiler,

@@ -17,10 +17,7 @@ export type McpMethod<Request extends ClientRequest = ClientRequest> = (
   request: Request,
 ) => Promise<MethodAnswer>;
 
-/**
- * Returns the methods that all protocol versions have. A method is missing if the endpoint
- * publishes no items for this method.
- */
+/** A method is missing if the endpoint publishes no items for this method. */
 export function commonMethods(
   operations: Operations,
   capabilities: McpCapabilities,
@@ -70,10 +67,7 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
  */
 export const EVERY_TOOL = 'fledge/everyTool';
 
-/**
- * Returns the method `tools/list`. Extensions may shorten the list, unless the request contains
- * `EVERY_TOOL`.
- */
+/** Extensions may shorten the list, unless the request contains `EVERY_TOOL`. */
 function toolListMethod(tools: ToolCaller, listMethod: (list: () => List) => McpMethod): McpMethod {
   const [short, whole] = [listMethod(() => tools.listed), listMethod(() => tools.published)];
   return (request) => {
@@ -95,10 +89,7 @@ function toolCallMethod(tools: ToolCaller): McpMethod {
 
 type List = Pick<PublishedList<never>, 'json' | 'page'>;
 
-/**
- * Returns a method that sends one page of a list. Without a cursor, the first page is sent (MCP
- * 2025-11-25, Pagination).
- */
+/** Without a cursor, the first page is sent (MCP 2025-11-25, Pagination). */
 function listMethodOf(listOf: () => List, operations: Operations): McpMethod {
   return async (request) => {
     const list = listOf();

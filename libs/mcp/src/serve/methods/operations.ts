@@ -34,10 +34,7 @@ export class Operations {
   private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
   /** All scopes that the published operations require. */
   readonly scopes: readonly string[];
-  /**
-   * Longest timeout of a call in milliseconds. While a call waits for the client, the timeout is
-   * paused.
-   */
+  /** Longest timeout of a call in milliseconds. Paused while a call waits for the client. */
   readonly longestCallMs: number;
 
   constructor(
@@ -60,7 +57,6 @@ export class Operations {
     this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
   }
 
-  /** Returns the capabilities that clients of a protocol version receive. */
   capabilitiesOf(revision: string): McpCapabilities {
     const { resources, prompts, catalogue } = this;
     const added = this.extensionsOf(revision).map(({ capabilities }) => capabilities);
@@ -79,7 +75,7 @@ export class Operations {
     };
   }
 
-  /** The cache settings of lists. If lists differ between clients, the cache scope is `private`. */
+  /** If lists differ between clients, the cache scope is `private`. */
   get listCaching(): ListCaching {
     const given = this.extensions.find(({ listCaching }) => listCaching)?.listCaching;
     if (given === undefined) return NOT_CACHED;
@@ -95,7 +91,6 @@ export class Operations {
     return { structured, kinds };
   }
 
-  /** Returns the methods that extensions add to a protocol version, by name. */
   addedMethods(revision: string): ReadonlyMap<string, AddedMethod> {
     return new Map(
       this.extensionsOf(revision).flatMap(({ methods = {} }) => Object.entries(methods)),
@@ -113,12 +108,11 @@ export class Operations {
     for (const listener of this.listeners) listener(list);
   }
 
-  /** Calls the listener whenever a list changes. */
   onChange(listener: (list: ListName) => void): void {
     this.listeners.push(listener);
   }
 
-  /** Closes the extensions. Call this when the server no longer accepts requests. */
+  /** Call this when the server no longer accepts requests. */
   async close(): Promise<void> {
     await Promise.all(this.extensions.flatMap(({ close }) => close?.() ?? []));
   }
@@ -127,10 +121,6 @@ export class Operations {
     return this.extensions.filter(({ since = revision }) => revision >= since);
   }
 
-  /**
-   * Returns a key that identifies the sender. Stored results are returned only to senders with the
-   * same key.
-   */
   keyOf(caller: Caller): string {
     return this.dispatcher.keyOf(caller);
   }
@@ -154,23 +144,16 @@ export class Operations {
     return undefined;
   }
 
-  /**
-   * Returns a function that checks the parameters of the given methods.
-   * @param added schemas of methods that extensions add
-   */
+  /** @param added schemas of methods that extensions add */
   paramsCheck(methods: Iterable<string>, added: ReadonlyMap<string, JsonSchema>): ParamsCheck {
     return paramsCheck(this.validatorOf, methods, added);
   }
 
-  /** Returns a function that checks clients' answers to questions. */
   answerCheck(): AnswerCheck {
     return answerCheck(this.validatorOf);
   }
 
-  /**
-   * Finds the requested item. Returns undefined if the item does not exist, or if the item is
-   * hidden from the caller.
-   */
+  /** Returns undefined if the item does not exist or is hidden from the caller. */
   targetOf({ method, params, caller }: TargetRequest): Awaitable<Target | undefined> {
     const { name, uri, ref } = params;
     switch (method) {
@@ -206,7 +189,7 @@ interface TargetRequest {
   readonly caller: Caller;
 }
 
-/** Applies a function to the found item. Returns a promise only if `found` is a promise. */
+/** Returns a promise only if `found` is a promise. */
 function mapped<Found>(
   found: Awaitable<Found | undefined>,
   targetOf: (found: Found) => Target,

@@ -13,7 +13,6 @@ export type ParamsCheck = (request: {
 }) => string | undefined;
 
 /**
- * Returns a function that checks the parameters of requests.
  * @param methods the methods to check. The parameters of other methods are not checked
  * @param added schemas by method
  */
@@ -33,12 +32,9 @@ export function paramsCheck(
   };
 }
 
-/**
- * Returns the problem if the client's answer to a question is invalid. Otherwise returns undefined.
- */
+/** Returns the problem if the client's answer is invalid. Otherwise returns undefined. */
 export type AnswerCheck = (method: string, answer: JsonObject | undefined) => string | undefined;
 
-/** Returns a function that checks clients' answers to questions. */
 export function answerCheck(validatorOf: ArgumentValidatorCompiler): AnswerCheck {
   const validators = new Map(
     Object.entries(ANSWERS).map(([method, schema]) => [method, validatorOf(schema)]),
@@ -52,7 +48,6 @@ const OBJECT = { type: 'object' };
 
 const TEXTS = { type: 'object', additionalProperties: TEXT };
 
-/** Returns the schema of an object with these required and optional properties. */
 function object(required: JsonSchema, optional: JsonSchema = {}): JsonSchema {
   return {
     type: 'object',
@@ -70,10 +65,7 @@ const LIST = paramsSchema({}, { cursor: TEXT });
 
 const URI = paramsSchema({ uri: TEXT });
 
-/**
- * Schemas of parameters by method. They are the same in MCP 2025-11-25 and 2026-07-28. Unknown
- * parameters are accepted.
- */
+/** They are the same in MCP 2025-11-25 and 2026-07-28. Unknown parameters are accepted. */
 const PARAMS: Readonly<Record<string, JsonSchema>> = {
   initialize: paramsSchema({
     protocolVersion: TEXT,

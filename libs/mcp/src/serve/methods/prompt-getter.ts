@@ -17,7 +17,6 @@ import type { CallResponse } from '../call/recording.js';
 import { isContentBlock, type McpContentBlock } from '../results/tool-result.js';
 import { decodedBody, isCut, isText, parsedJson } from '../results/response-body.js';
 
-/** Handles `prompts/get`. All protocol versions and transports use this class. */
 export class PromptGetter {
   /** The entries of `prompts/list`. */
   listed!: PublishedList<Prompt>;
@@ -44,10 +43,7 @@ export class PromptGetter {
     this.listed = this.published.changed(listedPrompt, { added: this.local, kinds: [], clean });
   }
 
-  /**
-   * Finds a prompt by name. Returns undefined if the prompt does not exist, or if it is hidden from
-   * the caller.
-   */
+  /** Returns undefined if the prompt does not exist or is hidden from the caller. */
   async find(name: string, caller: Caller): Promise<Target | undefined> {
     const request = mcpRequestOf(caller);
     const prompt = await this.published.find(name, request);

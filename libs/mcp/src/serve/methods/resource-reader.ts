@@ -22,12 +22,8 @@ import { extendResources } from './extended-list.js';
 import type { ChangeRead, EndpointExtension, NamedExtension } from './extension.js';
 import type { LocalResource, LocalTemplate } from './local-items.js';
 
-/** Handles `resources/read`. All protocol versions and transports use this class. */
 export class ResourceReader {
-  /**
-   * The entries of `resources/list`. `listedTemplates` has the entries of
-   * `resources/templates/list`.
-   */
+  /** The entries of `resources/list`. */
   listed!: PublishedList<Resource>;
   listedTemplates!: PublishedList<Resource>;
   private localTemplates: readonly LocalTemplate[] = [];
@@ -60,10 +56,7 @@ export class ResourceReader {
     return resources.all.length + templates.all.length === 0;
   }
 
-  /**
-   * Finds the route or extension that serves a URI. Returns undefined if there is none, or if the
-   * resource is hidden from the caller.
-   */
+  /** Returns undefined if nothing serves the URI, or if it is hidden from the caller. */
   async find(uri: string, caller: Caller): Promise<Target | undefined> {
     const found = await this.catalogue.findResource(uri, mcpRequestOf(caller));
     return found ? { kind: 'resource', found } : this.findLocal(uri, caller);
@@ -135,10 +128,7 @@ function contentsOf(uri: string, response: CallResponse): ReadResult {
   return { contents: [{ uri, mimeType, ...body }] };
 }
 
-/**
- * Combines the functions with which extensions change read results. The last extension is called
- * first.
- */
+/** The last extension is called first. */
 function changesOfReads(
   resources: readonly Resource[],
   extensions: readonly NamedExtension[],

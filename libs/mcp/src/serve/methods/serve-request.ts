@@ -8,22 +8,15 @@ import type { McpMethod } from './methods.js';
 import type { Operations } from './operations.js';
 import type { ParamsCheck } from './params-check.js';
 
-/** The methods that a request can call, and the checks before the call. */
 export interface MethodTable<Request extends ClientRequest> {
   readonly methods: ReadonlyMap<string, McpMethod<Request>>;
-  /**
-   * Checks the parameters of a request. Returns the problem. Returns undefined if there is none.
-   */
   readonly paramsFault: ParamsCheck;
   readonly operations: Operations;
   /** Undefined if the transport has no tokens. Scopes are then not checked. */
   readonly auth: { readonly metadataUrl: string | undefined } | undefined;
 }
 
-/**
- * Returns the method table for a protocol version.
- * @param own the methods of the protocol version, without methods of extensions
- */
+/** @param own the methods of the protocol version, without methods of extensions */
 export function methodTable<Request extends ClientRequest>(
   { transport, auth }: EndpointOptions,
   operations: Operations,
@@ -51,7 +44,7 @@ function methodNotFound(): RequestFault {
   return new RequestFault(ErrorCode.MethodNotFound, 'Method not found');
 }
 
-/** Runs the requested method and sends the response. The returned promise never rejects. */
+/** The returned promise never rejects. */
 export function serveRequest<Request extends ClientRequest>(
   request: Request,
   table: MethodTable<Request>,

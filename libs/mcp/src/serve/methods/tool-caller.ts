@@ -27,10 +27,8 @@ import {
   toolResultOf,
 } from '../results/tool-result.js';
 
-/** A tool of a route, or a tool of an extension. */
 export type CallableTool = Tool | CallableLocalTool;
 
-/** Runs tools. All protocol versions and transports use this class. */
 export class ToolCaller {
   /** The entries of `tools/list`. */
   listed!: PublishedList<Tool>;
@@ -72,27 +70,19 @@ export class ToolCaller {
     return this.listed.entriesFor({ structured: 'json', kinds: [] }) as readonly ListedTool[];
   }
 
-  /**
-   * The number of calls of existing tools since startup, and the number of failed calls among them.
-   */
+  /** Calls of existing tools since startup, and the failed calls among them. */
   get metrics(): { readonly calls: number; readonly errors: number } {
     return { ...this.counts };
   }
 
-  /**
-   * Finds a tool by name. Returns undefined if the tool does not exist, or if it is hidden from the
-   * caller.
-   */
+  /** Returns undefined if the tool does not exist or is hidden from the caller. */
   find(name: string, caller: Caller): Awaitable<CallableTool | undefined> {
     const local = this.localTools?.get(name);
     if (local === undefined) return this.published.find(name, mcpRequestOf(caller));
     return local.visibleAs ? this.findVisible(local, local.visibleAs, caller) : local;
   }
 
-  /**
-   * Calls a tool. The promise rejects only if an extension rejects the call, or if the server
-   * failed.
-   */
+  /** Rejects only if an extension rejects the call, or if the server failed. */
   call(tool: CallableTool, args: JsonObject, peer: Peer): ReturnType<RunCall> {
     if (tool.kind === 'local') return this.answerHere(tool, args, peer);
     const wrapped = tool.extended && this.wrapped.get(tool);
@@ -131,10 +121,6 @@ export class ToolCaller {
     }
   }
 
-  /**
-   * Validates the arguments and runs the route. Invalid input from a client does not reject the
-   * promise.
-   */
   private run(
     tool: Tool,
     { args, peer, route }: ToolCall,
@@ -193,7 +179,7 @@ export class ToolCaller {
     return answer;
   }
 
-  /** Returns an error result for a call with invalid arguments. The route did not run. */
+  /** The route did not run. */
   private refuse(
     tool: Tool,
     message: string,
@@ -227,10 +213,7 @@ function showResult(
   }
 }
 
-/**
- * Returns the value of a result without structured content. A single text block is returned as
- * parsed JSON or as text. Otherwise the content blocks are returned.
- */
+/** Returns a single text block as parsed JSON or as text, otherwise the content blocks. */
 function valueOf({ content }: ToolResult): unknown {
   const [first] = content;
   if (content.length !== 1 || first?.type !== 'text') return content;

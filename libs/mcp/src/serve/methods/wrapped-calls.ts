@@ -3,9 +3,7 @@ import type { Tool } from '../../publish/catalogue/tool.js';
 import type { AroundCall, ChangeResult, NamedExtension, RunCall, ToolCall } from './extension.js';
 import type { ToolResult } from '../results/tool-result.js';
 
-/**
- * Functions of extensions. These functions wrap the calls of a tool, or change the tool's results.
- */
+/** Functions of extensions that wrap a tool's calls or change its results. */
 export interface WrappedTool {
   /** Undefined if the extensions only change results. */
   readonly around: AroundCall | undefined;
@@ -17,13 +15,11 @@ export interface WrappedTool {
 
 type ChangeAnswer = (result: ToolResult, response: CallResponse) => ToolResult;
 
-/** Functions that change the result of one call. */
 export interface ResultChanges {
   readonly change?: ChangeAnswer | undefined;
   readonly finish?: ChangeAnswer | undefined;
 }
 
-/** Returns the functions that change the result of a call. */
 export function changesIn({ change, finish }: WrappedTool, call: ToolCall): ResultChanges {
   return {
     change: change && ((result, response) => change(result, response, call)),
@@ -31,7 +27,6 @@ export function changesIn({ change, finish }: WrappedTool, call: ToolCall): Resu
   };
 }
 
-/** Returns the tools that extensions wrap, with the wrapping functions. */
 export function wrapTools(
   tools: readonly Tool[],
   extensions: readonly NamedExtension[],
@@ -56,7 +51,7 @@ export function wrapTools(
   return wrapped;
 }
 
-/** Combines several wrappers into one. The first wrapper is the outermost. */
+/** The first wrapper is the outermost. */
 function nest(arounds: readonly AroundCall[]): AroundCall | undefined {
   if (arounds.length === 0) return undefined;
   return (call, next) =>
@@ -66,7 +61,7 @@ function nest(arounds: readonly AroundCall[]): AroundCall | undefined {
     )(call);
 }
 
-/** Combines several changes into one. The last change runs first. */
+/** The last change runs first. */
 function chain(changes: readonly ChangeResult[]): ChangeResult | undefined {
   if (changes.length === 0) return undefined;
   return (whole, response, call: ToolCall) =>

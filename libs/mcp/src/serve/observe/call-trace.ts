@@ -1,7 +1,6 @@
 import type { CallRecord } from '@fledge/core/packages';
 import type { TracedCall } from './call-start.js';
 
-/** Adds calls to traces. */
 export interface CallTracer {
   /** True while tracing is on. The value is read for each message. */
   readonly isOn: boolean;
@@ -14,7 +13,6 @@ export interface CallTracer {
   sessionEnded(session: EndedSession): void;
 }
 
-/** A session that ended. */
 export interface EndedSession {
   /** Duration of the session in milliseconds. */
   readonly ms: number;
@@ -36,16 +34,13 @@ export interface CallEnd {
   readonly result: unknown;
 }
 
-/** The trace of a call. Its types do not use OpenTelemetry, because that package is optional. */
+/** The types do not use OpenTelemetry, because that package is optional. */
 export interface CallTrace {
   readonly wantsArguments: boolean;
   readonly wantsResult: boolean;
   /** Runs a function inside the call's span. */
   run(step: () => void): void;
-  /**
-   * Returns the headers for the route's request. The trace headers are replaced, so the route's
-   * span is a child of the call's span.
-   */
+  /** The trace headers are replaced, so the route's span is a child of the call's span. */
   headersOf(forwarded: readonly string[]): string[];
   end(end: CallEnd): void;
 }

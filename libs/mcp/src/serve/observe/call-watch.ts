@@ -12,20 +12,18 @@ import type { CallStart } from './call-start.js';
 import type { CallTrace } from './call-trace.js';
 import { sessionKeyOf } from './session-key.js';
 
-/** The outcome of a call. */
 export interface AnswerOutcome {
   readonly outcome: 'ok' | 'error' | 'cancelled' | 'input-required';
   readonly error?: CallError | undefined;
 }
 
-/** The facts about a call's response that the call record needs. */
 export interface CallAnswer extends AnswerOutcome {
   /** HTTP status of the response, if the request was rejected. */
   readonly status?: number | undefined;
   readonly bytes: number;
 }
 
-/** The facts about a route's run that a record needs. A part of `CallOutcome`. */
+/** A part of `CallOutcome`. */
 interface RunEnd {
   readonly kind: string;
   readonly response?: { readonly status: number };
@@ -37,12 +35,10 @@ export type Publish = (
   result: unknown,
 ) => Promise<void> | undefined;
 
-/** Receivers of the data about a call. */
 export interface CallSinks {
   /**
-   * Receives the record, the route's context and the result. If the function returns a promise, the
-   * response to the client waits for the promise. Undefined if the data is needed only for the
-   * span.
+   * If the function returns a promise, the response to the client waits for the promise. Undefined
+   * if the data is needed only for the span.
    */
   readonly publish: Publish | undefined;
   /** True if `publish` needs the result. */
@@ -50,7 +46,7 @@ export interface CallSinks {
   readonly span: CallTrace | undefined;
 }
 
-/** Collects the data for the record of a running call. Created only if calls are observed. */
+/** Created only if calls are observed. */
 export class CallWatch {
   private readonly at = new Date();
   private readonly since = performance.now();
@@ -62,7 +58,6 @@ export class CallWatch {
   private cut: CallError['code'] | undefined;
   private isOver = false;
   private isDetached = false;
-  /** The outcome, if the request has already reported one. */
   reported: AnswerOutcome | undefined;
   /** The result without secrets. Must be set if `wantsResult` is true. */
   result: unknown;
@@ -107,10 +102,7 @@ export class CallWatch {
     return end;
   }
 
-  /**
-   * Called if the call becomes a task. From then on, the end of the request does not end the call.
-   * Only `settle()` ends the call.
-   */
+  /** Called if the call becomes a task. From then on, only `settle()` ends the call. */
   detach(): void {
     this.isDetached = true;
   }
@@ -122,8 +114,7 @@ export class CallWatch {
   }
 
   /**
-   * Publishes the record. If this returns a promise, the response to the client must wait for the
-   * promise. Only the first call of this method has an effect.
+   * If this returns a promise, the response must wait for it. Only the first call has an effect.
    */
   end(answer: CallAnswer): Promise<void> | undefined {
     if (this.isOver || this.isDetached) return undefined;

@@ -9,10 +9,7 @@ import { isRecord } from '../../publish/schema/json-schema.js';
 import type { ClientMessage, JsonObject, JsonRpcRequest } from './json-rpc.js';
 import type { Reply } from './reply.js';
 
-/**
- * Methods that use a tool, prompt or resource. Each method has the kind of the call, and the
- * parameter that contains the name or URI.
- */
+/** By method: the kind of the call, and the parameter that contains the name or URI. */
 const CALLS: ReadonlyMap<string, readonly [CallRecord['kind'], 'name' | 'uri']> = new Map([
   ['tools/call', ['tool', 'name']],
   ['prompts/get', ['prompt', 'name']],
@@ -38,8 +35,7 @@ export class CallWatches {
   }
 
   /**
-   * Starts to watch a message and the reply, if the message is a request that is observed or
-   * traced.
+   * Watches the reply, if the message is a request that is observed or traced.
    * @param bytes size of the message. Undefined if the message came over HTTP
    * @returns the sender of the message, with the watch if there is one
    */
@@ -51,10 +47,7 @@ export class CallWatches {
     return { ...caller, watch };
   }
 
-  /**
-   * Watches the reply to a request whose body is not read. In MCP 2026-07-28, the method is also in
-   * a header of the request.
-   */
+  /** For a request whose body is not read. MCP 2026-07-28 also has the method in a header. */
   watchRefused(origin: Caller['origin'], endpoint: string, reply: Reply): void {
     const { headers } = origin;
     const method = textOf(headers['mcp-method']);

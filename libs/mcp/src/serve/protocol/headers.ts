@@ -24,7 +24,6 @@ export function asksForStream(accept: string | undefined): boolean {
   );
 }
 
-/** Returns the value of a header without surrounding white space. */
 export function headerText(header: string | readonly string[] | undefined): string | undefined {
   return header === undefined ? undefined : String(header).trim();
 }
@@ -34,9 +33,7 @@ export function headerText(header: string | readonly string[] | undefined): stri
 
 const ENCODED = /^=\?base64\?(.*)\?=$/;
 
-/**
- * Decodes the value of a header such as `Mcp-Name`. Returns undefined if the value is malformed.
- */
+/** Decodes a header such as `Mcp-Name`. Returns undefined if the value is malformed. */
 export function decodeHeader(sent: string): string | undefined {
   const value = sent.trim();
   if (!/^[\t\x20-\x7e]*$/.test(value)) return undefined;

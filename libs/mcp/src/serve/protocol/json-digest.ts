@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { isRecord } from '../../publish/schema/json-schema.js';
 
-/** Returns a digest of a JSON value. The order of the fields does not matter. */
+/** The order of the fields does not matter. */
 export function digestOf(value: unknown): string {
   return crypto.hash('sha256', canonicalJson(value), 'base64');
 }

@@ -1,9 +1,6 @@
 import { isRecord } from '../../publish/schema/json-schema.js';
 
-/**
- * Types of JSON-RPC 2.0, as MCP restricts them: ids are strings or numbers, and parameters are
- * objects.
- */
+/** JSON-RPC 2.0, as MCP restricts it: ids are strings or numbers, and parameters are objects. */
 export type RequestId = string | number;
 
 export interface JsonRpcRequest {
@@ -35,7 +32,6 @@ interface JsonRpcError {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A message from a client. */
 export type ClientMessage =
   | { readonly kind: 'request'; readonly message: JsonRpcRequest }
   | { readonly kind: 'notification'; readonly message: JsonRpcNotification }
@@ -56,10 +52,7 @@ export const ErrorCode = {
   UnsupportedVersion: -32022,
 } as const;
 
-/**
- * Returns the JSON-RPC message in a parsed body. Returns undefined if the body is not a valid
- * message.
- */
+/** Returns undefined if the body is not a valid message. */
 export function clientMessageOf(body: unknown): ClientMessage | undefined {
   if (!isRecord(body) || body['jsonrpc'] !== '2.0') return undefined;
   const { id, method, params } = body;
@@ -91,15 +84,12 @@ export function resultJson(id: RequestId, result: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/**
- * Does the same as `resultJson()`, but returns the JSON in parts. Used for results that are stored
- * as bytes.
- */
+/** Same as `resultJson()`, but in parts. Used for results that are stored as bytes. */
 export function resultParts(id: RequestId, ...result: (string | Buffer)[]): (string | Buffer)[] {
   return [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result, '}'];
 }
 
-/** Returns an error response as JSON. @param id null if the request's id could not be read */
+/** @param id null if the request's id could not be read */
 export function errorJson(
   id: RequestId | null,
   code: number,
@@ -144,10 +134,7 @@ function isRequestId(id: unknown): id is RequestId {
  */
 export const MAX_JSON_DEPTH = 256;
 
-/**
- * Returns true if JSON is nested deeper than `MAX_JSON_DEPTH`. Reads the string once and does not
- * recurse.
- */
+/** Reads the string once and does not recurse. */
 export function isTooDeep(json: string): boolean {
   // Counting brackets is much cheaper. Most messages have fewer brackets than the limit.
   if (count(json, '{', MAX_JSON_DEPTH) + count(json, '[', MAX_JSON_DEPTH) <= MAX_JSON_DEPTH) {
@@ -176,7 +163,7 @@ export function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** Counts a character in a string. Stops when the count is above the limit. */
+/** Stops when the count is above the limit. */
 function count(text: string, character: string, limit: number): number {
   let found = 0;
   for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) {
@@ -185,10 +172,7 @@ function count(text: string, character: string, limit: number): number {
   return found;
 }
 
-/**
- * Returns true if a parsed value is nested deeper than `MAX_JSON_DEPTH`. Recurses only down to that
- * depth.
- */
+/** Like `isTooDeep()`, for a parsed value. Recurses only down to the maximum depth. */
 export function nestsTooDeep(value: unknown, levels = MAX_JSON_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => nestsTooDeep(member, levels - 1));
@@ -217,7 +201,7 @@ export class RequestFault extends Error {
   }
 }
 
-/** Shortens a name for use in a message. Clients may send names of any length. */
+/** Clients may send names of any length. */
 export function shortened(name: string): string {
   return name.length > 128 ? `${name.slice(0, 128)}...` : name;
 }

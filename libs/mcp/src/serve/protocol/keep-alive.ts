@@ -1,7 +1,5 @@
-/** Milliseconds between keep-alive comments on open streams. */
 export const KEEP_ALIVE_MS = 15_000;
 
-/** A stream that can send keep-alive comments. */
 interface Living {
   keepAlive(): void;
 }

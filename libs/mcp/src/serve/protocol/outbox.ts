@@ -1,6 +1,4 @@
-/**
- * Receives the messages of a reply. Used if the connection may be lost before the response is sent.
- */
+/** Used if the connection may be lost before the response is sent. */
 export interface Outbox {
   /** True if the response was written. */
   readonly isOver: boolean;
@@ -14,11 +12,9 @@ export interface Outbox {
   onceOver(callback: () => void): void;
 }
 
-/** The connection to which an outbox writes. */
 export interface Connection {
   readonly isOpen: boolean;
   /**
-   * Sends an event with an id.
    * @param json if empty, the event has no data and only gives the client the event id
    * @param retryMs milliseconds after which the client reconnects
    */

@@ -1,21 +1,17 @@
 import { ErrorCode, errorJson, MAX_JSON_DEPTH, RequestFault, type RequestId } from './json-rpc.js';
 
-/**
- * An HTTP response that rejects a request: a status and a JSON-RPC error (MCP, Streamable HTTP
- * transport).
- */
+/** A response that rejects a request (MCP, Streamable HTTP transport). */
 export interface Refusal {
   readonly status: number;
   readonly code: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Id of the rejected JSON-RPC request. Undefined if the id was not read. */
+  /** Undefined if the id was not read. */
   readonly id?: RequestId;
   /** Field `data` of the JSON-RPC error. */
   readonly data?: unknown;
 }
 
-/** Returns the JSON-RPC message for a refusal. */
 export function refusalJson({ code, message, id, data }: Refusal): string {
   return errorJson(id ?? null, code, message, data);
 }
@@ -137,7 +133,6 @@ export const UNKNOWN_EVENT: Refusal = {
   message: 'Bad Request: Unknown Last-Event-ID. The stream of this event cannot be resumed',
 };
 
-/** The store of the shared sessions cannot be reached. */
 export const STORE_AWAY: Refusal = {
   status: 503,
   code: ErrorCode.Refused,
@@ -145,7 +140,6 @@ export const STORE_AWAY: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** A client sent an answer, but the process that asked the question cannot be reached. */
 export const PROCESS_AWAY: Refusal = {
   status: 503,
   code: ErrorCode.Refused,
@@ -173,7 +167,6 @@ export function alreadyInitialized(
   };
 }
 
-/** Returns the refusal for malformed parameters. */
 export function invalidParams(id: RequestId, message: string): Refusal {
   return { status: 400, code: ErrorCode.InvalidParams, message, id };
 }
@@ -194,10 +187,7 @@ export class RefusalFault extends RequestFault {
   }
 }
 
-/**
- * Returns the refusal for a caller that lacks scopes. `WWW-Authenticate` contains all required
- * scopes, so the client can request them (RFC 6750 §3.1).
- */
+/** `WWW-Authenticate` contains all required scopes, so clients can request them (RFC 6750 §3.1). */
 export function insufficientScope(
   scopes: readonly string[],
   metadataUrl: string | undefined,

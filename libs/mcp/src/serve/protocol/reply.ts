@@ -2,10 +2,9 @@ import type { CallAnswer, CallWatch } from '../observe/call-watch.js';
 import type { Connection, Outbox } from './outbox.js';
 import { type Refusal, refusalJson } from './refusals.js';
 
-/** A body in parts. Parts of type Buffer are sent without being copied or encoded again. */
+/** Parts of type Buffer are sent without being copied or encoded again. */
 export type BodyParts = readonly (string | Buffer)[];
 
-/** Returns the length of a body in bytes. */
 export function byteLengthOf(parts: BodyParts): number {
   return parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
 }
@@ -56,14 +55,9 @@ export abstract class Reply implements Connection {
     this.after(watch, { outcome: 'error', error, status, bytes }, () => this.writeRefusal(refusal));
   }
 
-  /**
-   * Sends a message that comes before the response. The first such message starts an event stream.
-   */
+  /** Sends a message before the response. The first such message starts an event stream. */
   abstract push(json: string): void;
-  /**
-   * Ends the response with a status and without a body. 202: the message has no response. 200: the
-   * response to DELETE.
-   */
+  /** 202: the message has no response. 200: the response to DELETE. There is no body. */
   abstract accept(status: 200 | 202): void;
   /** Ends an event stream without a response. */
   abstract end(): void;
@@ -71,10 +65,7 @@ export abstract class Reply implements Connection {
   abstract inSession(id: string): void;
   /** Sends all later messages to the outbox. The outbox calls `writeEvent()` to write them. */
   abstract through(outbox: Outbox): void;
-  /**
-   * Closes the connection before the response is sent, if the client can reconnect. Returns false
-   * if the client cannot reconnect.
-   */
+  /** Closes the connection before the response. Returns false if the client cannot reconnect. */
   abstract detach(): boolean;
   abstract writeEvent(id: string, json: string, retryMs?: number): void;
   abstract hangUp(): void;

@@ -4,16 +4,12 @@ import { ErrorCode, RequestFault } from '../protocol/json-rpc.js';
 import type { RunOutcome } from '../call/dispatcher.js';
 import { routeErrorOf, bodyText } from './response-body.js';
 
-/**
- * Returns the error for a resource that does not exist or is hidden from the caller. Clients of MCP
- * 2026-07-28 receive code -32602 instead.
- */
+/** Also for a hidden resource. Clients of MCP 2026-07-28 receive code -32602 instead. */
 export function resourceNotFound(uri: string): RequestFault {
   return new RequestFault(ErrorCode.ResourceNotFound, 'Resource not found', { uri });
 }
 
 /**
- * Returns the response of a route that succeeded.
  * @param what operation name for messages, such as `prompt "review"`
  * @throws RequestFault if the run failed, or if the status is 300 or above
  */

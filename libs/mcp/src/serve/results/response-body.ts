@@ -4,19 +4,13 @@ import type { CallResponse } from '../call/recording.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import type { McpSourceTool } from '../../tool-source.js';
 
-/**
- * Returns the media type of a response, in lower case and without parameters. Returns `text/plain`
- * if the response has no media type.
- */
+/** In lower case and without parameters. `text/plain` if the response has no media type. */
 export function mimeTypeOf(response: CallResponse): string {
   const header = contentTypeOf(response);
   return header === undefined ? 'text/plain' : mediaTypeOf(header);
 }
 
-/**
- * Returns true if the body is text. Checks the media type, the charset, and whether the body is
- * UTF-8 without binary data.
- */
+/** Checks the media type, the charset, and whether the body is UTF-8 without binary data. */
 export function isText(response: CallResponse): boolean {
   if (isEncoded(response)) return false;
   const mimeType = mimeTypeOf(response);
@@ -44,18 +38,12 @@ export function isCut({ body, bytes, isLonger }: CallResponse): boolean {
   return isLonger === true || body.length < bytes;
 }
 
-/**
- * Returns the size as a string: `500 bytes`. If the body was stopped at the limit: `more than 500
- * bytes`.
- */
+/** `500 bytes`, or `more than 500 bytes` if the body was stopped at the limit. */
 export function sizeOf({ bytes, isLonger }: CallResponse): string {
   return `${isLonger ? 'more than ' : ''}${bytes} bytes`;
 }
 
-/**
- * Returns the body as a string. If the body is not text, returns a sentence instead. If the body
- * exceeded the limit, adds a note.
- */
+/** A body that is not text is replaced by a sentence. A body above the limit gets a note. */
 export function bodyText(response: CallResponse): string {
   if (response.bytes > 0 && !isText(response)) return leftOut(response);
   const text = decodedBody(response);
@@ -63,9 +51,7 @@ export function bodyText(response: CallResponse): string {
   return `${text}\n(cut to the first ${response.body.length} of ${sizeOf(response)})`;
 }
 
-/**
- * Decodes the body with the charset of the response. Omits the last character if it is incomplete.
- */
+/** Omits the last character if it is incomplete. */
 export function decodedBody(response: CallResponse): string {
   const { body } = response;
   // If the charset is unknown, the body is read as UTF-8, because most charsets contain ASCII.
@@ -75,10 +61,7 @@ export function decodedBody(response: CallResponse): string {
   return new TextDecoder(decoder.encoding).decode(body, { stream: true });
 }
 
-/**
- * Returns true for a control character that text does not contain (WHATWG MIME Sniffing, binary
- * data byte).
- */
+/** Control characters that text does not contain (WHATWG MIME Sniffing, binary data byte). */
 function isBinary(byte: number): boolean {
   return byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte);
 }
@@ -99,7 +82,7 @@ function contentTypeOf({ headers }: CallResponse): string | undefined {
   return header === undefined ? undefined : String(header);
 }
 
-/** Parses JSON. Returns undefined if the JSON is invalid. */
+/** Returns undefined if the JSON is invalid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -132,7 +115,6 @@ export function routeErrorOf(
   };
 }
 
-/** Returns the field `code` of a JSON body. Returns undefined if there is none. */
 function codeIn(text: string): string | undefined {
   const body = parsedJson(text);
   const code = isRecord(body) ? body['code'] : undefined;
@@ -144,10 +126,7 @@ interface FailedResponse extends CallResponse {
   readonly failure: { readonly code?: string };
 }
 
-/**
- * Reads a text response. Calls the function `read` of the tool source. Returns any other response
- * unchanged.
- */
+/** Calls `read` of the tool source for a text response. Returns other responses unchanged. */
 export function readResponse(
   response: CallResponse,
   read: NonNullable<McpSourceTool['read']>,
@@ -160,9 +139,7 @@ export function readResponse(
   return failed ? { ...rewritten, failure: { ...(code !== undefined && { code }) } } : rewritten;
 }
 
-/**
- * Returns the error that a response's body reports. Returns undefined if the body reports no error.
- */
+/** Returns undefined if the body reports no error. */
 export function failureIn(response: CallResponse): FailedResponse['failure'] | undefined {
   return 'failure' in response ? (response as FailedResponse).failure : undefined;
 }

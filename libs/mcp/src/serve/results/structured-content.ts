@@ -111,10 +111,7 @@ export function outputCheck(
   };
 }
 
-/**
- * Adds a property around the schema. Errors at the root then contain the property's name,
- * `structuredContent`.
- */
+/** Errors at the root then contain the property's name, `structuredContent`. */
 function asProperty({ $schema: _dialect, $defs, ...schema }: JsonSchema): JsonSchema {
   return {
     type: 'object',

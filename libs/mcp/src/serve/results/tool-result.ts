@@ -27,25 +27,20 @@ export interface ToolResult {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Logs a warning for the developer. The caller does not receive it. */
+/** For the developer. The caller does not receive it. */
 type Warn = (warning: string) => void;
 
-/** Creates an error result. The message tells the model what failed. */
+/** The message tells the model what failed. */
 export function errorResult(message: string): ToolResult {
   return { content: [text(message)], isError: true };
 }
 
-/** Options for reading the bodies of routes. */
 export interface ReadingOptions {
   readonly warn: Warn;
-  /**
-   * Removes unwanted characters from strings. Structured content is then created from the cleaned
-   * strings.
-   */
+  /** Removes unwanted characters. Structured content is created from the cleaned strings. */
   readonly clean?: ((text: string) => string) | undefined;
 }
 
-/** Returns the tool result for the outcome of a call. */
 export function toolResultOf(
   tool: Tool,
   outcome: CallOutcome,
@@ -90,7 +85,6 @@ function failed(tool: Tool, content: McpContentBlock, error: RouteError): ToolRe
   };
 }
 
-/** Returns the error details of a result. Returns undefined if the result has none. */
 export function routeErrorIn({
   structuredContent,
   _meta,
@@ -141,7 +135,7 @@ function structuredOf(
   return isRecord(value) && property === undefined ? value : { result: value };
 }
 
-/** Returns the body as a content block. The media type selects the type of the block. */
+/** The media type selects the type of the block. */
 function contentOf(response: CallResponse, clean: ReadingOptions['clean']): McpContentBlock {
   const { status, bytes } = response;
   if (bytes === 0) return text(status === 204 ? '(204 No Content)' : `(${status}, empty body)`);
@@ -154,10 +148,7 @@ function contentOf(response: CallResponse, clean: ReadingOptions['clean']): McpC
   return { type: media, data: response.body.toString('base64'), mimeType };
 }
 
-/**
- * Returns the content blocks in the response body of a route. If there are none, logs a warning and
- * returns undefined.
- */
+/** If there are none, logs a warning and returns undefined. */
 function blocksOf(
   { route }: Tool,
   response: CallResponse,
@@ -205,7 +196,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   resource_link: ['uri', 'name'],
 };
 
-/** Returns true if a value is a valid content block. Unknown fields are not checked. */
+/** Unknown fields are not checked. */
 export function isContentBlock(value: unknown): value is McpContentBlock {
   if (!isRecord(value) || typeof value['type'] !== 'string') return false;
   if (value['type'] === 'resource') return isEmbeddedResource(value['resource']);

@@ -4,8 +4,7 @@ import type { ClientMessage } from '../protocol/json-rpc.js';
 import { claimedRevision, isStateless } from './2026-07-28/envelope.js';
 
 /**
- * Returns true if a message uses MCP 2026-07-28 or later, according to the `_meta` or the headers
- * of the message. Returns false for a client's answer, because answers always belong to sessions.
+ * Returns false for a client's answer, because answers always belong to sessions.
  * @param message undefined if the message is invalid
  */
 export function isStatelessMessage(

@@ -38,8 +38,7 @@ const REFUSALS: Readonly<Record<Exclude<BodyFault, 'gone' | 'too-large'>, Refusa
 };
 
 /**
- * Reads the JSON body of a POST. Reads the stream, or uses the value that an earlier body parser
- * stored.
+ * Reads the stream, or uses the value that an earlier body parser stored.
  * @param limit maximum size in bytes
  * @param onRead called exactly once
  */
@@ -80,7 +79,6 @@ export interface MountedHandler {
   readonly handle: (request: IncomingMessage, response: ServerResponse, body?: BodySource) => void;
 }
 
-/** The handlers of the endpoints, and the handlers of their metadata documents. */
 export interface MountedHandlers {
   readonly endpoints: readonly MountedHandler[];
   readonly documents: readonly MountedHandler[];

@@ -28,12 +28,12 @@ export class McpEndpoint {
   private readonly logger = new Logger('McpModule');
   private service: Service | undefined;
   private closing = false;
-  /** Checks the token of a request. Undefined if the option `auth` is not set. */
+  /** Undefined if the option `auth` is not set. */
   private checkToken: Admit | undefined;
 
   constructor(private readonly options: EndpointOptions) {}
 
-  /** Starts to serve clients. Call this once, at startup. */
+  /** Call this once, at startup. */
   async open(operations: Operations): Promise<void> {
     const { options } = this;
     this.checkToken = options.auth && (await admissionFor(options.auth, options.path));
@@ -49,34 +49,26 @@ export class McpEndpoint {
     return this.options.path;
   }
 
-  /**
-   * True if the HTTP server passes requests to the endpoint before Express or Fastify receives
-   * them.
-   */
+  /** True if requests arrive before Express or Fastify receives them. */
   get isDirect(): boolean {
     return this.options.direct;
   }
 
-  /** Number of open sessions. */
   get openSessions(): number {
     return this.service?.sessions.size ?? 0;
   }
 
-  /** The sessions that the panel shows. Undefined before startup. */
+  /** For the panel. Undefined before startup. */
   get sessions(): Sessions | undefined {
     return this.service?.sessions;
   }
 
-  /** Notifies all clients that subscribed to a resource. Called when the resource has changed. */
   resourceUpdated(uri: string): void {
     this.service?.sessions.resourceUpdated(uri);
     this.service?.stateless.resourceUpdated(uri);
   }
 
-  /**
-   * Ends streams, because open streams would delay closing the server. Then waits for running
-   * calls.
-   */
+  /** Ends streams first, because open streams would delay closing the server. */
   async close(): Promise<void> {
     const { service } = this;
     if (!service) return;
@@ -98,10 +90,7 @@ export class McpEndpoint {
       this.handle(message, response);
   }
 
-  /**
-   * Handles any request to the endpoint.
-   * @param body the place of the body, if the body is not on the request of Node.js
-   */
+  /** @param body the place of the body, if the body is not on the request of Node.js */
   handle(message: IncomingMessage, response: ServerResponse, body?: BodySource): void {
     if (isGone(response)) return;
     const request = likeHttp1(message);

@@ -50,10 +50,7 @@ function routeOf({ path, handle }: MountedHandler): RouteOptions {
   };
 }
 
-/**
- * Property of a request. The property contains the body stream. A WeakMap instead would triple the
- * work of the garbage collector.
- */
+/** Contains the body stream. A WeakMap would triple the work of the garbage collector. */
 const PAYLOAD = Symbol('fledge:payload');
 
 function takeOver(

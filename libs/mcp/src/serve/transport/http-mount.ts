@@ -36,9 +36,7 @@ export class HttpMount extends Mount {
     application.onAdapter((adapter) => afterInit(adapter, () => this.mount(adapter)));
   }
 
-  /**
-   * Starts to serve clients. Before that, the endpoints respond that the server is not initialized.
-   */
+  /** Before this call, the endpoints respond that the server is not initialized. */
   async open(operations: readonly Operations[]): Promise<void> {
     this.scopes = operations.map(({ scopes }) => scopes);
     await Promise.all(this.endpoints.map((each, i) => each.open(operations[i] as Operations)));
@@ -81,15 +79,11 @@ export class HttpMount extends Mount {
   }
 }
 
-/**
- * The parts of Express that are used here. Express' types are not imported, because this package
- * does not depend on Express.
- */
+/** Not imported, because this package does not depend on Express. */
 interface ExpressApplication {
   all(path: string, handler: MountedHandler['handle']): void;
 }
 
-/** Adds the endpoints and their metadata documents to Express. */
 function mountOnExpress(
   adapter: AbstractHttpAdapter,
   { endpoints, documents }: MountedHandlers,

@@ -6,10 +6,7 @@ import { type Refusal, refusalJson } from '../protocol/refusals.js';
 import { isBehind, isGone, isHttp2 } from './http2.js';
 import { onceClosed } from './once-closed.js';
 
-/**
- * Writes every MCP response. The head is sent together with the first bytes of the body, so most
- * responses need only one write.
- */
+/** The head is sent together with the first bytes of the body, so most responses need one write. */
 export class HttpReply extends Reply {
   private sessionId: string | undefined = undefined;
   private outbox: Outbox | undefined = undefined;
@@ -175,7 +172,7 @@ export class HttpReply extends Reply {
 
 type OwnHeader = 'connection' | 'content-length' | 'x-accel-buffering';
 
-/** Writes a body and ends the response. A body with one part needs only one write. */
+/** A body with one part needs only one write. */
 function endWith(response: ServerResponse, parts: BodyParts): void {
   if (parts.length === 1) {
     response.end(parts[0]);
@@ -197,10 +194,7 @@ function eventOf(json: string): string {
   return eventText('message', json);
 }
 
-/**
- * Returns the parts of an event. Buffers are stored lists. Line breaks in the JSON are already
- * escaped.
- */
+/** Buffers are stored lists. Line breaks in the JSON are already escaped. */
 function eventParts(json: BodyParts): BodyParts {
   if (json.length === 1) return [eventOf(String(json[0]))];
   const parts = json.map((part) => (typeof part === 'string' ? eventJson(part) : part));

@@ -1,10 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * Returns true if a request came over HTTP/2. Such a request has the HTTP/1.1 compatibility API of
- * Node.js.
- */
+/** Such a request has the HTTP/1.1 compatibility API of Node.js. */
 export function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
   return httpVersionMajor >= 2;
 }
@@ -35,7 +32,7 @@ function withRawHeaders(request: IncomingMessage): IncomingMessage {
   return Object.create(request, { rawHeaders: { value: rawHeaders } }) as IncomingMessage;
 }
 
-/** Returns the raw headers as alternating names and values. The first header is `host`. */
+/** The first header is `host`. */
 function withHost({ headers, rawHeaders }: IncomingMessage): string[] {
   const own = ['host', String(headers.host ?? headers[':authority'] ?? '')];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
@@ -50,22 +47,18 @@ export function isGone(response: ServerResponse): boolean {
   return response.destroyed || (response as Http2Response).stream?.destroyed === true;
 }
 
-/** Returns true if data is written faster than the client reads. */
 export function isBehind(response: ServerResponse): boolean {
   return isHttp2(response.req)
     ? response.writableLength >= response.writableHighWaterMark
     : response.writableNeedDrain;
 }
 
-/**
- * A response of the compatibility API. `stream` replaces some properties of an HTTP/1.1 response.
- */
+/** `stream` replaces some properties of an HTTP/1.1 response. */
 type Http2Response = ServerResponse & { readonly stream?: { readonly destroyed: boolean } };
 
 /**
- * Returns the real socket of an HTTP/2 request. `request.socket` is a proxy. The proxy throws an
- * error after the HTTP/2 session has ended. The proxy runs methods on the real socket, so `off()`
- * returns the real socket.
+ * `request.socket` is a proxy that throws an error after the HTTP/2 session has ended. The proxy
+ * runs methods on the real socket, so `off()` returns the real socket.
  */
 function socketOf({ socket }: IncomingMessage): Socket {
   return socket.off('close', ignore);

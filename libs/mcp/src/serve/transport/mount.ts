@@ -1,26 +1,19 @@
 import type { PanelSessions } from '@fledge/core/packages';
 import type { Operations } from '../methods/operations.js';
 
-/**
- * Makes the endpoints of an application available to clients. One subclass is for HTTP, and one
- * subclass is for stdio.
- */
+/** One subclass is for HTTP, and one subclass is for stdio. */
 export abstract class Mount {
-  /**
-   * The places at which clients can reach the endpoints, in the order of `endpoints`. The places
-   * are logged.
-   */
+  /** Where clients can reach the endpoints, in the order of `endpoints`. Logged at startup. */
   abstract readonly places: readonly string[];
 
-  /** Number of open sessions. */
   abstract get openSessions(): number;
 
-  /** The open sessions for the panel. Session ids are omitted. */
+  /** For the panel. Session ids are omitted. */
   get sessions(): PanelSessions {
     return { endpoints: [] };
   }
 
-  /** Ends a session. Returns false if no session has this key. */
+  /** Returns false if no session has this key. */
   endSession(_key: string): boolean {
     return false;
   }
@@ -34,9 +27,6 @@ export abstract class Mount {
   /** Notifies all clients that subscribed to a resource. Called when the resource has changed. */
   abstract resourceUpdated(uri: string): void;
 
-  /**
-   * Ends streams and waits for running calls. Call this before the application's providers are
-   * destroyed, because routes use them.
-   */
+  /** Call this before the application's providers are destroyed, because routes use them. */
   abstract close(): Promise<void>;
 }

@@ -39,10 +39,7 @@ const WAITING = Symbol('fledge:waiting');
 
 type WatchedSocket = Socket & { [WAITING]?: Set<() => void> };
 
-/**
- * Returns the callbacks that wait for a socket to close. All callbacks share one listener, because
- * Node.js logs a warning if there are more than ten listeners.
- */
+/** All callbacks share one listener, because Node.js warns about more than ten listeners. */
 function waitingOn(socket: WatchedSocket): Set<() => void> {
   return (socket[WAITING] ??= watched(socket));
 }

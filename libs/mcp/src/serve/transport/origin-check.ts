@@ -42,15 +42,12 @@ function forbidden(reason: string): Refusal {
   return { status: 403, code: ErrorCode.Refused, message: `Forbidden: ${reason}` };
 }
 
-/**
- * Seconds for which browsers cache the response to a preflight. This is the maximum in Chromium.
- */
+/** Browsers cache the response to a preflight. This is the maximum in Chromium. */
 const PREFLIGHT_SECONDS = '7200';
 
 /**
- * Handles CORS for an endpoint that the application's CORS middleware does not reach. Web pages of
- * accepted origins may read the responses. If the request is a preflight, sends the response and
- * returns true.
+ * For an endpoint that the application's CORS middleware does not reach. Web pages of accepted
+ * origins may read the responses. Returns true if a preflight was answered.
  */
 export function answerPreflight(
   request: IncomingMessage,

@@ -13,7 +13,6 @@ import { isStatelessMessage } from '../revisions/message-revision.js';
 import type { Stateless } from '../revisions/2026-07-28/stateless.js';
 import { type BodySource, type Read, readBody } from './body-reader.js';
 
-/** The objects that serve an endpoint after startup. */
 export interface Service {
   readonly options: EndpointOptions;
   readonly operations: Operations;
@@ -23,7 +22,6 @@ export interface Service {
   readonly stateless: Stateless;
 }
 
-/** One HTTP request to the endpoint. */
 export interface Incoming {
   /** The original request of Node.js. */
   readonly message: IncomingMessage;
@@ -32,20 +30,14 @@ export interface Incoming {
   readonly reply: Reply;
   /** The place of the body, if the body is not on `message`. */
   readonly body: BodySource | undefined;
-  /**
-   * Runs code that is called by an event. If the code fails, the error is logged and a response is
-   * sent.
-   */
+  /** Runs code that an event calls. If it fails, logs the error and sends a response. */
   readonly run: (step: () => Done) => void;
 }
 
-/** The result of a step. The result is a promise only if the step has to wait. */
+/** A promise only if the step has to wait. */
 export type Done = void | Promise<void>;
 
-/**
- * Handles a POST. Reads the message. Messages of MCP 2026-07-28 go to `stateless`. All other
- * messages go to `sessions`.
- */
+/** Messages of MCP 2026-07-28 go to `stateless`, all other messages to `sessions`. */
 export function post(incoming: Incoming, caller: Caller, service: Service): void {
   const { message, request, reply, body, run } = incoming;
   if (!takesAnswers(request.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_POST);

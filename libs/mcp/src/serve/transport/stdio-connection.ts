@@ -60,7 +60,7 @@ export class StdioConnection {
     this.pass(message, watches.watch(message, caller, reply, Buffer.byteLength(line)), reply);
   }
 
-  /** Responds to a message that cannot be read. Otherwise the client would wait forever. */
+  /** Without a response, the client would wait forever. */
   refuse(refusal: Refusal): void {
     this.logger.debug(`A message was rejected: ${refusal.message}`);
     this.setup.output.write(`${refusalJson(refusal)}\n`);

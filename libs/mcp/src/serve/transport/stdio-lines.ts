@@ -10,15 +10,11 @@ import {
 /** Maximum length of a line in bytes. */
 export const LONGEST_LINE = 10_485_760;
 
-/** Splits the data from a pipe into lines. */
 export class StdioLines {
   private rest: Buffer = Buffer.alloc(0);
   private isFirst = true;
 
-  /**
-   * Adds data, and returns the lines that are complete.
-   * @returns undefined if a line is too long. Then the start of the next line is unknown
-   */
+  /** @returns undefined if a line is too long. Then the start of the next line is unknown */
   read(chunk: Buffer): readonly string[] | undefined {
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
     const end = bytes.lastIndexOf('\n') + 1;
@@ -32,10 +28,7 @@ export class StdioLines {
   }
 }
 
-/**
- * Returns the message in a line. If the line contains no valid message, returns the same refusal as
- * over HTTP.
- */
+/** If the line contains no valid message, returns the same refusal as over HTTP. */
 export function messageIn(line: string): ClientMessage | Refusal {
   if (isTooDeep(line)) return TOO_DEEP;
   let value: unknown;

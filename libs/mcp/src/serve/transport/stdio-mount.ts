@@ -106,10 +106,7 @@ export class StdioMount extends Mount {
   }
 }
 
-/**
- * Ends the process after the parent process has ended. If the application has shutdown hooks, sends
- * SIGTERM to run them.
- */
+/** If the application has shutdown hooks, sends SIGTERM to run them. */
 function leave(): void {
   if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');
   else process.exit(0);

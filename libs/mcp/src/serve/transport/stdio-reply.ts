@@ -2,10 +2,7 @@ import type { Writable } from 'node:stream';
 import { type Refusal, refusalJson } from '../protocol/refusals.js';
 import { type BodyParts, Reply } from '../protocol/reply.js';
 
-/**
- * The response to a message of the parent process. Each message is a line on stdout. A pipe has no
- * session ids and no event streams.
- */
+/** Each message is a line on stdout. A pipe has no session ids and no event streams. */
 export class StdioReply extends Reply {
   isOpen = true;
   private readonly callbacks: (() => void)[] = [];

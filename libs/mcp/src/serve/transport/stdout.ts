@@ -23,10 +23,7 @@ export function takeStdout(own?: Writable): Writable {
   return taken;
 }
 
-/**
- * Same as `takeStdout()`, but does not emit `taken`. Used before it is known whether MCP is
- * configured.
- */
+/** Same as `takeStdout()`, without `taken`. Used before it is known whether MCP is configured. */
 export function keepStdoutClean(own?: Writable): Writable {
   if (shared[TAKEN] === undefined) {
     shared[TAKEN] = own ?? realStdout();

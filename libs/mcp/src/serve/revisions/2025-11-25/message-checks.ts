@@ -12,10 +12,7 @@ export function isInitialize(message: ClientMessage): boolean {
   return message.kind === 'request' && message.message.method === 'initialize';
 }
 
-/**
- * Returns the session if the session supports the protocol version of the message. Otherwise
- * returns the refusal.
- */
+/** Returns a refusal if the session does not support the protocol version of the message. */
 export function servedTo(
   caller: Caller,
   message: ClientMessage | undefined,
@@ -35,10 +32,7 @@ export function sessionIdOf({ headers }: Caller['origin']): string | undefined {
   return id === undefined || id === '' ? undefined : String(id);
 }
 
-/**
- * Returns an id for the event stream of a request, if the client can resume the stream. Otherwise
- * returns undefined.
- */
+/** Id for the event stream of a request. Undefined if the client cannot resume the stream. */
 export function streamFor(
   message: ClientMessage,
   { origin }: Caller,

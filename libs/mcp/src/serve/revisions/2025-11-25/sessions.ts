@@ -28,13 +28,9 @@ type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
 /** Serves clients of protocol versions up to 2025-11-25. Each client has a session. */
 export class Sessions {
   private closed = false;
-  /**
-   * The number of clients that were rejected because `max` sessions were open, and the time of the
-   * last rejection.
-   */
+  /** Clients rejected because `max` sessions were open, and the time of the last rejection. */
   private refused: { readonly count: number; readonly lastAt?: string } = { count: 0 };
 
-  /** Creates the sessions. Connects to the store if there is one. */
   static async connect(options: EndpointOptions, operations: Operations): Promise<Sessions> {
     const { store } = options.sessions;
     const protocol = sessionProtocol(options, operations);
@@ -58,20 +54,17 @@ export class Sessions {
     private readonly options: EndpointOptions['sessions'],
   ) {}
 
-  /** Number of open sessions. */
   get size(): number {
     return this.registry.size;
   }
 
-  /** The open sessions for the panel. Session ids are omitted. */
+  /** For the panel. Session ids are omitted. */
   get overview(): Omit<PanelEndpointSessions, 'path'> {
     const open = [...this.registry.sessions()].map((session) => session.record.shown(session));
     return { max: this.options.max, open, refused: this.refused };
   }
 
-  /**
-   * Ends a session. Its running calls fail with an error. Returns false if no session has this key.
-   */
+  /** Its running calls fail with an error. Returns false if no session has this key. */
   endByKey(key: string): boolean {
     for (const session of this.registry.sessions()) {
       if (sessionKeyOf(session.id) !== key) continue;
@@ -129,10 +122,7 @@ export class Sessions {
     await this.registry.close(limitMs);
   }
 
-  /**
-   * Handles a client message that is not a request. If another process waits for the message,
-   * forwards the message to that process.
-   */
+  /** Forwards a message that is not a request, if another process waits for it. */
   private async forward(
     session: Session,
     message: ClientMessage,
@@ -163,7 +153,7 @@ export class Sessions {
     opened.receive(client, undefined, caller, reply);
   }
 
-  /** Returns the session of a request, or the refusal. Returns a promise if sessions are shared. */
+  /** Returns a promise if sessions are shared. */
   private sessionOf(
     caller: Caller,
     message: ClientMessage | undefined,

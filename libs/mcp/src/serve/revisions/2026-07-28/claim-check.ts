@@ -22,19 +22,13 @@ import {
 /** The parts of an HTTP request that are compared with the message in the body. */
 export interface HttpClaim {
   readonly headers: IncomingHttpHeaders;
-  /**
-   * Name of the tool that the client called. Set if the message was rewritten to call another tool.
-   */
+  /** Name of the tool that the client called, if the message was rewritten to call another tool. */
   readonly via: string | undefined;
   /** The parameter that the header `Mcp-Name` must repeat, by method. */
   readonly named: ReadonlyMap<string, string>;
 }
 
-/**
- * Checks the `_meta` of a message, and compares the message with the headers. Returns a refusal if
- * one of the checks fails.
- * @param http undefined if the message did not come over HTTP
- */
+/** @param http undefined if the message did not come over HTTP */
 export function claimRefusal(
   { kind, message }: Exclude<ClientMessage, { kind: 'response' }>,
   http: HttpClaim | undefined,
@@ -78,7 +72,6 @@ function notificationRefusal(
   );
 }
 
-/** Returns a refusal if a header does not match the message. */
 function disagreement(
   method: string,
   claimed: string | undefined,

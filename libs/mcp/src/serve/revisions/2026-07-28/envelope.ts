@@ -19,9 +19,7 @@ export function isStateless(revision: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(revision) && revision >= REVISION;
 }
 
-/**
- * Returns the protocol version in the parameters of a message. Returns undefined if there is none.
- */
+/** Returns undefined if the message contains no protocol version. */
 export function claimedRevision(params: JsonObject | undefined): unknown {
   const meta = params?.['_meta'];
   return isRecord(meta) && VERSION_KEY in meta ? meta[VERSION_KEY] : undefined;
@@ -35,7 +33,7 @@ export interface Envelope {
   readonly logLevel: LogLevel | undefined;
 }
 
-/** Reads the client information of a request. The request must be valid. */
+/** The request must be valid. */
 export function readEnvelope(params: JsonObject): Envelope {
   const meta = params['_meta'] as JsonObject;
   return {
@@ -45,30 +43,22 @@ export function readEnvelope(params: JsonObject): Envelope {
   };
 }
 
-/** Returns the required fields that a request lacks. For requests without a protocol version. */
+/** For requests without a protocol version. */
 export function missingFields({ _meta: meta }: JsonObject): readonly string[] {
   if (!isRecord(meta)) return ['_meta'];
   return meta[CAPABILITIES_KEY] === undefined ? [VERSION_KEY, CAPABILITIES_KEY] : [VERSION_KEY];
 }
 
-/** An invalid field, and its problem. */
 export interface EnvelopeFault {
   readonly key: string;
   readonly problem: string;
 }
 
-/**
- * Checks the protocol version of a message. Returns the problem. Returns undefined if there is
- * none.
- */
 export function revisionFault(claimed: unknown): EnvelopeFault | undefined {
   return typeFault(VERSION_KEY, claimed, 'string');
 }
 
-/**
- * Checks the fields of a request that has a protocol version. Returns the first problem. Returns
- * undefined if there is none.
- */
+/** For a request that has a protocol version. Returns the first problem. */
 export function envelopeFault({ _meta: meta }: JsonObject): EnvelopeFault | undefined {
   const {
     [VERSION_KEY]: version,

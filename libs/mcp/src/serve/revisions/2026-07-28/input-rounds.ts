@@ -32,9 +32,7 @@ export class InputRounds {
     private readonly state: RoundState | undefined,
   ) {}
 
-  /**
-   * Id of the round whose questions this request answers. Undefined if nothing was asked before.
-   */
+  /** Id of the round that this request answers. Undefined if nothing was asked before. */
   get id(): string | undefined {
     return this.state?.id;
   }
@@ -116,10 +114,7 @@ function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/**
- * Result of a call that first needs answers from the client (MCP 2026-07-28,
- * `InputRequiredResult`).
- */
+/** The call first needs answers from the client (MCP 2026-07-28, `InputRequiredResult`). */
 export interface InputRequired {
   readonly _meta?: never;
   readonly resultType: 'input_required';
@@ -127,16 +122,13 @@ export interface InputRequired {
   readonly requestState: string;
 }
 
-/**
- * Returns the result of a call that first needs answers from the client.
- * @throws RequestFault if the client cannot be asked
- */
+/** @throws RequestFault if the client cannot be asked */
 export function inputRequired(
   peer: Peer,
   rounds: InputRounds,
   codec: RoundStateCodec,
 ): InputRequired {
-  const missing = missingCapabilities(peer);
+  const missing = missingCapabilitiesOf(peer.demand ?? [], peer);
   if (missing) throw missing;
   return {
     resultType: 'input_required',
@@ -147,7 +139,6 @@ export function inputRequired(
   };
 }
 
-/** The client capability that each feature requires. */
 const CAPABILITIES: Readonly<Record<ClientFeature, Readonly<Record<string, object>>>> = {
   elicitation: { elicitation: { form: {} } },
   'elicitation.url': { elicitation: { url: {} } },
@@ -155,15 +146,7 @@ const CAPABILITIES: Readonly<Record<ClientFeature, Readonly<Record<string, objec
   roots: { roots: {} },
 };
 
-/**
- * Returns an error if the client did not declare the capabilities that the questions require (MCP
- * 2026-07-28, -32021). Otherwise returns undefined.
- */
-function missingCapabilities(peer: Peer): RequestFault | undefined {
-  return missingCapabilitiesOf(peer.demand ?? [], peer);
-}
-
-/** Same as `missingCapabilities()`, for a given list of questions. */
+/** Returns an error if the client lacks a required capability (MCP 2026-07-28, -32021). */
 export function missingCapabilitiesOf(
   questions: readonly Question[],
   peer: Peer,
@@ -178,7 +161,7 @@ export function missingCapabilitiesOf(
   );
 }
 
-/** Combines capabilities. The modes of a capability are also combined. */
+/** The modes of a capability are also combined. */
 function joined(all: readonly Readonly<Record<string, object>>[]): Record<string, object> {
   const found: Record<string, object> = {};
   for (const [name, modes] of all.flatMap(Object.entries<object>)) {

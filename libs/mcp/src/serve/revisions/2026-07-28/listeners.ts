@@ -83,7 +83,6 @@ export class Listeners {
     }
   }
 
-  /** Ends every subscription. */
   close(): void {
     for (const listener of this.open) listener.end();
   }
@@ -122,7 +121,7 @@ function noteJson(id: RequestId, method: string, params: JsonObject): string {
 
 const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'];
 
-/** Returns the resource URIs in a filter. */
+/** @throws RequestFault if the filter is invalid */
 function subscribedUris(filter: unknown): readonly string[] {
   if (!isRecord(filter)) throw invalidFilter();
   const { resourceSubscriptions: uris = [] } = filter;

@@ -15,9 +15,7 @@ export class ResultWriter {
   /** Fields that are added to every result. */
   private readonly stamp: { readonly resultType: 'complete'; readonly _meta: JsonObject };
   private readonly stampJson: string;
-  /** JSON of the fields that are added to cacheable results. */
   private readonly cacheStampJson: string;
-  /** JSON of the fields that are added to lists. */
   private readonly listStampJson: string;
 
   /** Icons and descriptions of the server are omitted, because every result would contain them. */
@@ -53,7 +51,7 @@ export class ResultWriter {
   }
 }
 
-/** Joins the JSON of two objects into one object. The objects must not have common fields. */
+/** The objects must not have common fields. */
 function joined(first: string, second: string): string {
   return first === '{}' ? second : `${first.slice(0, -1)},${second.slice(1)}`;
 }

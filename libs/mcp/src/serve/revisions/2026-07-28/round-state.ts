@@ -1,9 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ErrorCode, RequestFault } from '../../protocol/json-rpc.js';
 
-/** The state of a call. The client sends the state back with the next round. */
+/** The client sends the state back with the next round. */
 export interface RoundState {
-  /** Unique id of the round. */
   readonly id: string;
   /** Digest of the call. The answers are valid only for this call. */
   readonly call: string;
@@ -13,7 +12,6 @@ export interface RoundState {
   readonly asked: Readonly<Record<string, string>>;
 }
 
-/** The part of a state that is signed. */
 interface SignedState {
   readonly p: RoundState;
   /** Time at which the state expires, in seconds since 1970. */
@@ -28,14 +26,11 @@ const LIFETIME_S = 600;
  */
 const FORMAT = /^(v1\.([\w-]+))\.([\w-]{43})$/;
 
-/** Signs and verifies the states that clients send back. A state is valid for ten minutes. */
+/** A state is valid for ten minutes. */
 export class RoundStateCodec {
   private readonly key: string | Buffer;
 
-  /**
-   * @param secret key of the signature. If undefined, a random key is used. States with this key
-   * are valid only in this process
-   */
+  /** @param secret key of the signature. If undefined, states are valid only in this process */
   constructor(secret: string | undefined) {
     this.key = secret ?? randomBytes(32);
   }
@@ -46,10 +41,7 @@ export class RoundStateCodec {
     return `${text}.${this.macOf(text)}`;
   }
 
-  /**
-   * Verifies a state and returns it.
-   * @throws RequestFault if the signature is wrong or the state has expired
-   */
+  /** @throws RequestFault if the signature is wrong or the state has expired */
   verify(state: unknown): RoundState {
     const [, text, json, mac] = FORMAT.exec(String(state)) ?? [];
     if (text === undefined || json === undefined || mac === undefined) throw invalidState();

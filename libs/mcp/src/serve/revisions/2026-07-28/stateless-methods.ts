@@ -9,7 +9,6 @@ import { NOT_CACHED } from '../../methods/list-caching.js';
 import type { StatelessRequest } from './stateless-request.js';
 type StatelessMethod = McpMethod<StatelessRequest>;
 
-/** Returns the methods of MCP 2026-07-28. */
 export function statelessMethods(
   options: EndpointOptions,
   operations: Operations,
@@ -37,10 +36,7 @@ function inRounds(method: StatelessMethod): StatelessMethod {
   };
 }
 
-/**
- * Returns the result of `server/discover`. Only this result contains all information about the
- * server.
- */
+/** Only this result contains all information about the server. */
 function discover(
   { server, instructions }: EndpointOptions,
   capabilities: McpCapabilities,

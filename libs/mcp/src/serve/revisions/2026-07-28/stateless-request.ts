@@ -21,7 +21,6 @@ import { callDigest, inputRequired, InputRounds } from './input-rounds.js';
 import type { ResultWriter } from './result-writer.js';
 import { invalidState, type RoundState, type RoundStateCodec } from './round-state.js';
 
-/** The objects that all requests of an endpoint share. */
 export interface StatelessEndpoint {
   readonly results: ResultWriter;
   readonly codec: RoundStateCodec;
@@ -41,7 +40,7 @@ export class StatelessRequest extends ClientRequest {
   protected readonly logLevel: LogLevel | undefined;
   private rounds: InputRounds | undefined;
 
-  /** Creates a request. The `_meta` of the message must be valid. */
+  /** The `_meta` of the message must be valid. */
   constructor(
     message: JsonRpcRequest,
     caller: Caller,
@@ -147,10 +146,7 @@ export class StatelessRequest extends ClientRequest {
   }
 }
 
-/**
- * Returns the refusal for an error. Returns undefined if the error does not change the HTTP status
- * (MCP 2026-07-28, Streamable HTTP).
- */
+/** Returns undefined if the error does not change the status (MCP 2026-07-28, Streamable HTTP). */
 function refusalFor(error: unknown): Refusal | undefined {
   if (error instanceof RefusalFault) return error.refusal;
   if (!(error instanceof RequestFault)) return undefined;
@@ -164,7 +160,7 @@ const STATUS: ReadonlyMap<number, number> = new Map([
   [ErrorCode.MissingClientCapability, 400],
 ]);
 
-/** Returns the code of an error. MCP 2026-07-28 has no code for a missing resource. */
+/** MCP 2026-07-28 has no code for a missing resource. */
 function codeOf({ code }: RequestFault): number {
   return code === ErrorCode.ResourceNotFound ? ErrorCode.InvalidParams : code;
 }

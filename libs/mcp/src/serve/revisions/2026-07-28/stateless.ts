@@ -52,10 +52,7 @@ export class Stateless {
     this.isHttp = options.transport === 'http';
   }
 
-  /**
-   * Handles a message of MCP 2026-07-28 and sends the response.
-   * @param message undefined if `body` is invalid
-   */
+  /** @param message undefined if `body` is invalid */
   post(
     message: ClientMessage | undefined,
     body: unknown,

@@ -6,12 +6,7 @@ import type { Session } from '../session/session.js';
 import { questionOf } from '../session/session-share.js';
 import type { StoreReplies } from './store-replies.js';
 
-/**
- * Sends a client message to the process that waits for the message. The message must not be a
- * request.
- * @returns true if the message was sent to another process. Undefined if this process waits for the
- * message
- */
+/** See `SessionRegistry.forward()`. */
 export function forward(
   session: Session,
   client: ClientMessage,

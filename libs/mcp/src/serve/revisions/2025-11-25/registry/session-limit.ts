@@ -1,4 +1,3 @@
-/** The property of a session that this file needs. */
 export interface Occupant {
   /**
    * Time at which the session became idle, in milliseconds on the same clock as `now`. Undefined
@@ -9,9 +8,7 @@ export interface Occupant {
 
 interface SessionLimits {
   readonly max: number;
-  /**
-   * Idle time in milliseconds after which a session may be ended to make room for a new session.
-   */
+  /** Idle time in milliseconds after which a session may be ended to make room for a new one. */
   readonly reclaimAfterMs: number;
 }
 
@@ -21,10 +18,9 @@ export type Room<Session> =
   | { readonly isFree: false; readonly retryAfter: number };
 
 /**
- * Finds room for one more session. If the limit is reached, the session that has been idle longest
- * must end first. If none has been idle long enough, `retryAfter` is the number of seconds until
- * one may be, at least 1. A session in use is treated as idle from now on.
- * @param size number of the sessions
+ * If the limit is reached, the session that has been idle longest must end first. If none has been
+ * idle long enough, `retryAfter` is the number of seconds until one may be, at least 1. A session
+ * in use is treated as idle from now on.
  */
 export function findRoom<Session extends Occupant>(
   sessions: Iterable<Session>,

@@ -17,7 +17,6 @@ export class SessionReceiver implements McpSessionReceiver {
     private readonly watches: CallWatches,
   ) {}
 
-  /** Handles a message that another process received or sent. */
   receive(id: string, message: McpSessionMessage): void {
     const session = this.here.get(id);
     if (session) deliver(session, message);

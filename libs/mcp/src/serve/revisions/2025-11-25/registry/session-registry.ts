@@ -9,7 +9,6 @@ import type { Session } from '../session/session.js';
 
 /** The open sessions of this process, or of several processes that share sessions. */
 export interface SessionRegistry {
-  /** Number of open sessions. */
   readonly size: number;
   /** True if sessions are shared between processes. `find()` then queries a store. */
   readonly isShared: boolean;
@@ -51,10 +50,7 @@ export interface SessionRegistry {
   listen(session: Session, after: number | undefined): Promise<Refusal | Listening>;
   /** Notifies all sessions that subscribed to a resource. Called when the resource has changed. */
   resourceUpdated(uri: string): void;
-  /**
-   * Ends a session. Its running calls fail with an error. If the session cannot be ended, returns
-   * the refusal.
-   */
+  /** Its running calls fail with an error. If the session cannot be ended, returns the refusal. */
   end(session: Session, end?: SessionEnd): Promise<Refusal | undefined>;
   /** Closes the registry when running calls have finished, or after `limitMs` milliseconds. */
   close(limitMs: number): Promise<void>;
@@ -63,13 +59,9 @@ export interface SessionRegistry {
 /** The new session, or the seconds until a session may be available. */
 export type Opened = Session | { readonly retryAfter: number };
 
-/**
- * The session, a refusal if the session cannot receive the message, or undefined if the session
- * does not exist.
- */
+/** A refusal if the session cannot receive the message. Undefined if it does not exist. */
 export type Found = Session | Refusal | undefined;
 
-/** The end of a session. */
 export interface SessionEnd {
   /** Error message for running calls. */
   readonly reason: string;

@@ -7,7 +7,6 @@ import type { SessionProtocol } from '../session/session-methods.js';
 import { MOST_SUBSCRIPTIONS, type SessionShare } from '../session/session-share.js';
 import type { StoreReplies } from './store-replies.js';
 
-/** The objects that a session with a store needs. */
 interface Parts {
   readonly shared: McpSharedSessions;
   readonly replies: StoreReplies;
@@ -18,10 +17,7 @@ interface Parts {
 /** Requests only the client information of a session from the store. */
 const ASKING = { request: undefined, stream: undefined, withClient: true };
 
-/**
- * Starts sessions in this process. Some sessions are new, and some sessions were opened by another
- * process. All sessions are in the store.
- */
+/** Starts new sessions, and sessions that another process opened. All are in the store. */
 export class SessionStarter {
   /** @param here map to which the started sessions of this process are added */
   constructor(
@@ -29,10 +25,7 @@ export class SessionStarter {
     private readonly parts: Parts,
   ) {}
 
-  /**
-   * Starts a session that was just opened.
-   * @param client the parameters of the session's `initialize` request
-   */
+  /** @param client the parameters of the session's `initialize` request */
   open(id: string, principal: string, client: JsonObject): Session {
     const { shared, replies, protocol, resume } = this.parts;
     const share = shareOf(id, shared, replies);
@@ -64,7 +57,6 @@ export class SessionStarter {
   }
 }
 
-/** Returns the functions with which a session sends its changes to the store. */
 function shareOf(id: string, shared: McpSharedSessions, replies: StoreReplies): SessionShare {
   return {
     id,

@@ -39,10 +39,7 @@ import { StoreReplies } from './store-replies.js';
  * sessions that this process does not serve.
  */
 const FORGOTTEN_AFTER_MS = 60_000;
-/**
- * If `idleTimeoutMs` is not set, an abandoned session is deleted from the store after this many
- * milliseconds.
- */
+/** For abandoned sessions in the store, if `idleTimeoutMs` is not set. */
 const LIFETIME_MS = 86_400_000;
 /** Maximum length of the JSON with a client's information. */
 const LONGEST_CLIENT = 65_536;
@@ -56,7 +53,6 @@ export class SharedSessions implements SessionRegistry {
   readonly isShared = true;
   private readonly pulse: NodeJS.Timeout;
 
-  /** Connects to the store. */
   static async connect(
     { path, sessions }: EndpointOptions,
     store: McpSessionStore,
@@ -192,7 +188,7 @@ export class SharedSessions implements SessionRegistry {
   }
 }
 
-/** Returns an event that ends a stream. Used if the client cannot resume the stream. */
+/** Used if the client cannot resume the stream. */
 function endOf(stream: string): McpStreamEvent {
   return { stream, seq: 1, json: '', last: true };
 }

@@ -3,14 +3,11 @@ import { Logger } from '@nestjs/common';
 import { ErrorCode, RequestFault } from '../../../protocol/json-rpc.js';
 import { type Refusal, STORE_AWAY } from '../../../protocol/refusals.js';
 
-/**
- * Waits for replies of the session store. If the store fails, logs a warning and rejects the
- * client's request.
- */
+/** If the store fails, logs a warning and rejects the client's request. */
 export class StoreReplies {
   private readonly warnings = new RareWarnings(new Logger('McpModule'));
 
-  /** Returns the reply. If the store fails, returns a refusal for the client. */
+  /** If the store fails, returns a refusal for the client. */
   async of<Value>(reply: Promise<Value>): Promise<Value | Refusal> {
     try {
       return await reply;

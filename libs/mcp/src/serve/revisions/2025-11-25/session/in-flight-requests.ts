@@ -9,39 +9,26 @@ import type { BodyParts } from '../../../protocol/reply.js';
 import { RunningRequests } from '../../../protocol/running-requests.js';
 import type { ClientRequest } from '../../../methods/client-request.js';
 
-/** Returns the id of the cancelled request, if the message is a cancellation. */
 export function cancelledBy({ kind, message }: ClientMessage): RequestId | undefined {
   if (kind !== 'notification' || message.method !== 'notifications/cancelled') return undefined;
   return message.params?.['requestId'] as RequestId | undefined;
 }
 
-/**
- * The running requests of a session. A request is removed if the response was sent, if the request
- * was cancelled, or if the client disconnected.
- */
+/** A request is removed after its response, after a cancellation, or if the client disconnects. */
 export class InFlightRequests {
   private readonly byId = new Map<RequestId, ClientRequest>();
-  /**
-   * Number of open streams. Streams are counted separately, because a client may still read a
-   * response after the request has ended.
-   */
+  /** Counted separately, because a client may still read a response after the request has ended. */
   private openStreams = 0;
   private readonly requests = new RunningRequests();
   private lastClosed = performance.now();
 
-  /**
-   * @param onOver called when a request has ended: after the response, after a cancellation, or
-   * after a disconnect
-   */
+  /** @param onOver called after the response, after a cancellation, or after a disconnect */
   constructor(
     private readonly sessionId: string,
     private readonly onOver?: (id: RequestId) => void,
   ) {}
 
-  /**
-   * Time at which the last stream was closed, by `performance.now()`. Undefined while a stream is
-   * open.
-   */
+  /** Time when the last stream closed, by `performance.now()`. Undefined while one is open. */
   get idleSince(): number | undefined {
     return this.openStreams === 0 ? this.lastClosed : undefined;
   }
@@ -58,7 +45,7 @@ export class InFlightRequests {
     return this.byId.get(id);
   }
 
-  /** Adds a request. No running request may have the same id. */
+  /** No running request may have the same id. */
   add(request: ClientRequest): void {
     const { reply } = request;
     reply.inSession(this.sessionId);
@@ -86,7 +73,7 @@ export class InFlightRequests {
     request.reply.refuse(refusal);
   }
 
-  /** Cancels a request. A cancelled request gets no response (MCP 2025-11-25, Cancellation). */
+  /** A cancelled request gets no response (MCP 2025-11-25, Cancellation). */
   cancel(id: RequestId): void {
     const request = this.byId.get(id);
     if (request === undefined) return;
@@ -98,9 +85,7 @@ export class InFlightRequests {
     for (const { reply } of this.byId.values()) reply.keepAlive();
   }
 
-  /**
-   * Aborts every call and responds with an error. Without a response, clients would wait forever.
-   */
+  /** Responds with an error, because clients would otherwise wait forever. */
   end(reason: string): void {
     for (const [id, request] of this.byId) {
       this.remove(request);

@@ -8,33 +8,24 @@ import { questionId, questionOf } from './session-share.js';
 const ASK_TIMEOUT_MS = 600_000;
 
 interface OpenQuestion {
-  /** The client sent its answer. */
   answered(response: JsonRpcResponse): void;
   /** Cancels the question. Its answer is not needed anymore, or cannot arrive anymore. */
   cancel(reason: string): void;
 }
 
-/**
- * The questions that the server has sent to the client of a session and that are not answered yet.
- */
+/** The unanswered questions to the client of a session. */
 export class Questions {
   private readonly open = new Map<number, OpenQuestion>();
   private asked = 0;
   private ended: string | undefined;
 
-  /**
-   * @param process name of this process. The name is part of question ids. Undefined if the session
-   * is not shared
-   */
+  /** @param process name of this process, for question ids. Undefined if sessions are not shared */
   constructor(
     private readonly answerFault: AnswerCheck,
     private readonly process: string | undefined,
   ) {}
 
-  /**
-   * Asks the client. The promise rejects if the client answers with an error, or if the answer is
-   * invalid.
-   */
+  /** Rejects if the client answers with an error, or if the answer is invalid. */
   ask(
     { method, params }: Question,
     request: Pick<ClientRequest, 'isOver' | 'reply'>,
@@ -74,7 +65,7 @@ export class Questions {
     });
   }
 
-  /** Handles an answer of the client. An answer to an unknown question is ignored. */
+  /** An answer to an unknown question is ignored. */
   answered(response: JsonRpcResponse): void {
     const number = response.id === undefined ? undefined : this.numberOf(response.id);
     if (number !== undefined) this.open.get(number)?.answered(response);

@@ -12,12 +12,8 @@ import type { SessionRequest } from './session-request.js';
 import { NEWEST } from './session-revisions.js';
 import { MOST_SUBSCRIPTIONS } from './session-share.js';
 
-/**
- * The methods for clients of protocol versions up to 2025-11-25, and the check of the clients'
- * answers.
- */
+/** For clients of protocol versions up to 2025-11-25. */
 export interface SessionProtocol extends MethodTable<SessionRequest> {
-  /** Returns the problem if an answer is invalid. Otherwise returns undefined. */
   readonly answerFault: AnswerCheck;
 }
 

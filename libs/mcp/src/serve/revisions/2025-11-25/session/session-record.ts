@@ -3,10 +3,7 @@ import type { JsonRpcRequest } from '../../../protocol/json-rpc.js';
 import type { McpClientInfo } from '../../../../mcp.definitions.js';
 import { sessionKeyOf } from '../../../observe/session-key.js';
 
-/**
- * Provides the data that the panel shows about a session. The session id is omitted, because only
- * the client may know the id.
- */
+/** Data for the panel. The session id is omitted, because only the client may know the id. */
 export class SessionRecord {
   private readonly openedAt = new Date();
   private calls = 0;
@@ -35,7 +32,6 @@ export class SessionRecord {
 /** If `principal` starts with this prefix, the rest is the id of a principal. */
 export const USER = 'principal ';
 
-/** The current state of a session. */
 interface SessionNow {
   readonly id: string;
   readonly principal: string;

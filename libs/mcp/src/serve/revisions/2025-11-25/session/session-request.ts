@@ -20,7 +20,6 @@ import type { Questions } from './questions.js';
 import type { SessionStreams } from '../streams/session-streams.js';
 import type { SessionSettings } from './session-settings.js';
 
-/** The parts of a session that a request uses. */
 export interface RequestSession {
   /** The negotiated protocol version. */
   readonly revision: string;

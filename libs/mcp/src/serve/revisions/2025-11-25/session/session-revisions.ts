@@ -12,10 +12,7 @@ export const SESSION_REVISIONS: readonly string[] = [
   '2024-10-07',
 ];
 
-/**
- * Returns the protocol version for a session. If the requested version is supported, returns this
- * version. Otherwise returns the latest version (MCP 2025-11-25, Lifecycle, version negotiation).
- */
+/** Falls back to the latest version (MCP 2025-11-25, Lifecycle, version negotiation). */
 export function negotiatedRevision(params: JsonObject | undefined): string {
   const wanted = params?.['protocolVersion'];
   return SESSION_REVISIONS.find((revision) => revision === wanted) ?? NEWEST;

@@ -1,18 +1,10 @@
 import type { LogLevel } from '../../../call/peer.js';
 import { MOST_SUBSCRIPTIONS, type SessionShare } from './session-share.js';
 
-/**
- * Settings that a client changes for its session: the log level and the subscriptions to resources.
- */
 export class SessionSettings {
-  /**
-   * Until a client sets a level, the client receives every log message (MCP 2025-11-25, Logging).
-   */
+  /** Until a client sets a level, it receives every log message (MCP 2025-11-25, Logging). */
   logLevel: LogLevel = 'debug';
-  /**
-   * URIs of the resources to which the client subscribed. If the session is shared, the URIs are in
-   * the store instead.
-   */
+  /** URIs of resources. If the session is shared, the URIs are in the store instead. */
   private readonly subscriptions = new Set<string>();
 
   /** @param share undefined if the session is not shared */
@@ -23,12 +15,12 @@ export class SessionSettings {
     this.logLevel = level;
   }
 
-  /** Returns true if the client subscribed to the resource. Always false for shared sessions. */
+  /** Always false for shared sessions. */
   subscribesTo(uri: string): boolean {
     return this.subscriptions.has(uri);
   }
 
-  /** Subscribes to a resource. Returns false if the session has reached `MOST_SUBSCRIPTIONS`. */
+  /** Returns false if the session has reached `MOST_SUBSCRIPTIONS`. */
   async subscribe(uri: string): Promise<boolean> {
     if (this.share) return this.share.subscribe(uri);
     if (this.subscriptions.size >= MOST_SUBSCRIPTIONS) return false;

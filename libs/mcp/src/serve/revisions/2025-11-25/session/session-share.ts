@@ -5,34 +5,25 @@ import type { SharedStreams } from '../streams/session-streams.js';
 /** Functions with which a session sends its changes to the store. */
 export interface SessionShare extends SharedStreams {
   readonly id: string;
-  /** Name of this process. The name is part of the ids of questions to the client. */
+  /** The name is part of the ids of questions to the client. */
   readonly process: string;
   /** Tells the store that a request has ended. */
   left(request: RequestId): void;
   setLogLevel(level: LogLevel): Promise<void>;
-  /** Subscribes to a resource. Returns false if the session has reached `MOST_SUBSCRIPTIONS`. */
+  /** Returns false if the session has reached `MOST_SUBSCRIPTIONS`. */
   subscribe(uri: string): Promise<boolean>;
   unsubscribe(uri: string): Promise<void>;
 }
 
-/**
- * Maximum number of subscriptions in a session. A template has unlimited URIs, so clients could
- * otherwise subscribe without limit.
- */
+/** A template has unlimited URIs, so clients could otherwise subscribe without limit. */
 export const MOST_SUBSCRIPTIONS = 1_000;
 
-/**
- * Returns the id that a question has for the client of a shared session. The id contains the name
- * of the process, because two processes may use the same number.
- */
+/** The id contains the process name, because two processes may use the same number. */
 export function questionId(process: string, id: RequestId): string {
   return `${process}.${id}`;
 }
 
-/**
- * Returns the process that sent a question, and the number of the question. Returns undefined if
- * this is not the id of a question.
- */
+/** Returns undefined if this is not the id of a question. */
 export function questionOf(
   id: RequestId,
 ): { readonly process: string; readonly id: number } | undefined {

@@ -17,14 +17,10 @@ import { negotiatedRevision } from './session-revisions.js';
 import { SessionSettings } from './session-settings.js';
 import type { SessionShare } from './session-share.js';
 
-/** The objects from which a session is created. */
 export interface SessionSetup {
   /** The owner of the session: see `principalOf()`. */
   readonly principal: string;
-  /**
-   * The parameters of the `initialize` request. Undefined over stdio, because a client may omit the
-   * request there.
-   */
+  /** The parameters of `initialize`. Undefined over stdio, where a client may omit the request. */
   readonly client: JsonObject | undefined;
   readonly protocol: SessionProtocol;
   /** Undefined if the session is not shared. */
@@ -41,7 +37,6 @@ export class Session implements RequestSession {
   readonly record = new SessionRecord();
   readonly settings: SessionSettings;
   readonly streams: SessionStreams;
-  /** The running requests. */
   readonly requests: InFlightRequests;
   readonly questions: Questions;
   /** The negotiated protocol version. */
@@ -73,10 +68,7 @@ export class Session implements RequestSession {
     this.capabilities = params['capabilities'] as JsonObject;
   }
 
-  /**
-   * Notifies the client if the client subscribed to the resource. Called when the resource has
-   * changed.
-   */
+  /** Called when the resource has changed. Does nothing without a subscription. */
   resourceUpdated(uri: string): void {
     if (!this.settings.subscribesTo(uri)) return;
     // A client without an open stream does not receive the notification.
@@ -89,20 +81,14 @@ export class Session implements RequestSession {
     this.streams.push(JSON.stringify({ jsonrpc: '2.0', method }));
   }
 
-  /**
-   * Time by `performance.now()` at which the session became idle. Undefined while a stream or a
-   * call is open.
-   */
+  /** Time by `performance.now()`. Undefined while a stream or a call is open. */
   get idleSince(): number | undefined {
     const { idleSince } = this.requests;
     if (idleSince === undefined || this.streams.isOpen) return undefined;
     return Math.max(idleSince, this.lastSign, this.streams.closedAt);
   }
 
-  /**
-   * Handles a message and sends the response.
-   * @param stream id of the event stream, if the client can resume the stream
-   */
+  /** @param stream id of the event stream, if the client can resume the stream */
   receive(message: ClientMessage, stream: string | undefined, caller: Caller, reply: Reply): void {
     if (message.kind === 'request') {
       this.serve(message.message, stream, caller, reply);
@@ -125,28 +111,23 @@ export class Session implements RequestSession {
     this.share?.events.append({ stream, seq: 1, json: '', last: true });
   }
 
-  /** Marks the session as used now. */
   touch(): void {
     this.lastSign = performance.now();
   }
 
-  /** Sends a keep-alive comment on every open stream. */
   keepAlive(): void {
     this.streams.keepAlive();
     this.requests.keepAlive();
   }
 
-  /**
-   * Ends the main stream and the questions to the client. Then waits for running requests.
-   * @param limitMs maximum milliseconds to wait
-   */
+  /** Ends the main stream and the questions. Waits at most `limitMs` for running requests. */
   async drain(limitMs: number): Promise<void> {
     this.streams.end();
     this.questions.end('the server is shutting down');
     await this.requests.answered(limitMs);
   }
 
-  /** Ends every stream and every running call. Each call gets an error with the reason. */
+  /** Each running call gets an error with the reason. */
   close(reason: string): void {
     this.requests.end(reason);
     this.streams.end();

@@ -7,10 +7,7 @@ interface Kept extends McpStreamEvent {
   readonly bytes: number;
 }
 
-/**
- * The latest events of a session, in memory. The number, the bytes and the age of the events are
- * limited. If a limit is exceeded, the oldest events are removed.
- */
+/** In memory. If the number, bytes or age of the events exceed a limit, the oldest are removed. */
 export class EventLog {
   private kept: Kept[] = [];
   private bytes = 0;
@@ -24,16 +21,12 @@ export class EventLog {
     this.trim();
   }
 
-  /** Returns the events of a stream that come after a position. */
   after(stream: string, seq: number): readonly McpStreamEvent[] {
     this.trim();
     return this.kept.filter((each) => each.stream === stream && each.seq > seq);
   }
 
-  /**
-   * Returns the position of a stream's latest event. Returns undefined if no event of the stream is
-   * stored.
-   */
+  /** Returns undefined if no event of the stream is stored. */
   latest(stream: string): number | undefined {
     this.trim();
     return this.kept.findLast((each) => each.stream === stream)?.seq;
@@ -53,30 +46,24 @@ export class EventLog {
   }
 }
 
-/** The position of an event in its stream. */
 export interface EventPosition {
   readonly stream: string;
-  /**
-   * Position in the stream. The first event has position 1. Position 0 is before the first event.
-   */
+  /** The first event has position 1. Position 0 is before the first event. */
   readonly seq: number;
 }
 
-/** Returns the id of an event. A client sends this id back as `Last-Event-ID`. */
+/** A client sends this id back as `Last-Event-ID`. */
 export function eventIdOf({ stream, seq }: EventPosition): string {
   return `${stream}.${seq}`;
 }
 
-/** Returns the position in an event id. Returns undefined if the id is invalid. */
+/** Returns undefined if the id is invalid. */
 export function positionOf(id: string): EventPosition | undefined {
   const [, stream, seq] = /^([\w-]{8,32})\.(\d{1,12})$/.exec(id) ?? [];
   return stream === undefined ? undefined : { stream, seq: Number(seq) };
 }
 
-/**
- * Returns the id of a session's main stream. Each session has a different id, and the main stream
- * does not belong to a request.
- */
+/** Each session has a different id. The main stream does not belong to a request. */
 export function mainStreamOf(sessionId: string): string {
   return createHash('sha1').update(sessionId).digest('hex').slice(0, 16);
 }

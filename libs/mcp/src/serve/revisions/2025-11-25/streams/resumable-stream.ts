@@ -3,9 +3,8 @@ import type { McpStreamEvent } from '../../../../options/session-store.js';
 import { eventIdOf } from './event-log.js';
 
 /**
- * The event stream of a running request. The stream survives a lost connection. Each event is sent
- * to the original connection, if this connection is open. Each event is also stored, so the client
- * can continue on another connection.
+ * Survives a lost connection: each event is sent to the original connection while it is open, and
+ * is also stored, so the client can continue on another connection.
  */
 export class ResumableStream implements Outbox {
   isOver = false;
@@ -24,10 +23,7 @@ export class ResumableStream implements Outbox {
     return this.seq;
   }
 
-  /**
-   * Sends the client a first event id. With this id, the client can resume the stream even if the
-   * client disconnects before the first message.
-   */
+  /** With this event id, the client can resume even if it disconnects before the first message. */
   begin(retryMs: number): void {
     this.connection?.writeEvent(eventIdOf({ stream: this.id, seq: 0 }), '', retryMs);
   }

@@ -2,10 +2,7 @@ import type { Connection } from '../../../protocol/outbox.js';
 import type { McpStreamEvent } from '../../../../options/session-store.js';
 import { eventIdOf } from './event-log.js';
 
-/**
- * A connection on which a client resumes a stream. The missed events are sent first, then new
- * events.
- */
+/** The missed events are sent first, then new events. */
 export class ResumedStream {
   /** New events that arrived before the missed events were sent. Undefined after that. */
   private early: McpStreamEvent[] | undefined = [];
@@ -21,11 +18,7 @@ export class ResumedStream {
     else this.write(event);
   }
 
-  /**
-   * Sends the missed events.
-   * @param seq position of the last event that the client received. Needed if the constructor did
-   * not get this position
-   */
+  /** @param seq position of the client's last event, if the constructor did not get it */
   catchUp(missed: readonly McpStreamEvent[], seq = this.seq): void {
     const early = this.early ?? [];
     this.early = undefined;

@@ -9,30 +9,20 @@ import { ResumedStream } from './resumed-stream.js';
 
 /** Stores the events of a session that several processes share. */
 export interface SharedEvents {
-  /**
-   * Stores an event. If another process resumed the event's stream, also sends the event to that
-   * process.
-   */
+  /** Also sends the event to another process, if that process resumed the event's stream. */
   append(event: McpStreamEvent): void;
-  /**
-   * Returns the events after a position. Passes later events to `receive()`. Returns undefined if
-   * the stream or the event does not exist.
-   */
+  /** Passes later events to `receive()`. Returns undefined if stream or event do not exist. */
   resume(position: EventPosition): Promise<Missed>;
 }
 
 /** The events after a position, or the refusal. Undefined if the stream does not exist. */
 type Missed = readonly McpStreamEvent[] | Refusal | undefined;
 
-/**
- * Returns an event without data. This event ends a connection if the client already has every event
- * of an ended stream.
- */
+/** Ends a connection if the client already has every event of an ended stream. */
 function endAfter({ stream, seq }: EventPosition): McpStreamEvent {
   return { stream, seq: seq + 1, json: '', last: true };
 }
 
-/** A connection that takes over a stream, and the connection that had the stream before. */
 interface Takeover {
   readonly resumed: ResumedStream;
   readonly previous: ResumedStream | undefined;
@@ -47,15 +37,12 @@ export interface Listening {
 
 /** The events of a session whose streams can be resumed. */
 export class SessionEvents {
-  /** Id of the main stream. The main stream does not belong to a request. */
+  /** The main stream does not belong to a request. */
   readonly main: string;
   private readonly log: EventLog;
   /** Streams of requests that run in this process. */
   private readonly running = new Map<string, ResumableStream>();
-  /**
-   * Connections in this process: the connections of resumed streams, and the connection of the main
-   * stream.
-   */
+  /** Connections of resumed streams and of the main stream, in this process. */
   private readonly resumed = new Map<string, ResumedStream>();
   private mainSeq = 0;
 
@@ -84,10 +71,7 @@ export class SessionEvents {
     outbox.begin(this.limits.retryMs);
   }
 
-  /**
-   * Continues the stream of a request on another connection. If this is not possible, returns the
-   * refusal.
-   */
+  /** Returns a refusal if the stream cannot continue on this connection. */
   async resume(position: EventPosition, reply: Reply): Promise<Refusal | undefined> {
     const { stream } = position;
     const takeover = this.takeOver(stream, reply, position.seq);
@@ -106,7 +90,6 @@ export class SessionEvents {
    * Opens or continues the main stream.
    * @param seq position of the last event that the client received. Undefined if the client sent no
    * `Last-Event-ID`
-   * @param where returns the position and the missed events
    */
   async listen(
     reply: Reply,
@@ -126,13 +109,13 @@ export class SessionEvents {
     return undefined;
   }
 
-  /** Returns the state of the main stream. Only for sessions that are not shared. */
+  /** Only for sessions that are not shared. */
   mainAfter(seq: number | undefined): Listening {
     const missed = seq === undefined ? [] : this.log.after(this.main, seq);
     return { seq: this.mainSeq, missed };
   }
 
-  /** Sends a message on the main stream. Only for sessions that are not shared. */
+  /** Only for sessions that are not shared. */
   pushMain(json: string): void {
     this.append({ stream: this.main, seq: ++this.mainSeq, json, last: false });
   }
@@ -142,11 +125,7 @@ export class SessionEvents {
     this.resumed.get(event.stream)?.receive(event);
   }
 
-  /**
-   * Called when another process resumed a stream. Closes the old connection.
-   * @param which the old connection. `request`: the original connection of the request. `resumed`:
-   * a connection that had resumed the stream
-   */
+  /** See `SessionStreams.moved()`. */
   moved(stream: string, which: 'request' | 'resumed'): void {
     if (which === 'request') this.running.get(stream)?.detach();
     else this.resumed.get(stream)?.hangUp();
@@ -156,7 +135,7 @@ export class SessionEvents {
     for (const resumed of this.resumed.values()) resumed.keepAlive();
   }
 
-  /** Closes the connections. If the session still exists, clients reconnect. */
+  /** If the session still exists, clients reconnect. */
   end(): void {
     for (const resumed of this.resumed.values()) resumed.hangUp();
   }
@@ -183,10 +162,7 @@ export class SessionEvents {
     this.receive(event);
   }
 
-  /**
-   * Replaces an event that is too large to store. A response is replaced with an error. Other
-   * events lose their data.
-   */
+  /** A response that is too large is replaced with an error. Other large events lose their data. */
   private fitting(event: McpStreamEvent, request: RequestId): McpStreamEvent {
     const { maxBytes } = this.limits;
     if (Buffer.byteLength(event.json) <= maxBytes) return event;
@@ -194,10 +170,7 @@ export class SessionEvents {
     return { ...event, json: event.last ? errorJson(request, ErrorCode.Refused, fault) : '' };
   }
 
-  /**
-   * Sends new events of a stream to a connection from now on. The connection may still be rejected
-   * later.
-   */
+  /** Sends new events to this connection from now on. It may still be rejected later. */
   private takeOver(stream: string, reply: Reply, seq: number): Takeover {
     const previous = this.resumed.get(stream);
     const resumed = new ResumedStream(reply, seq);

@@ -13,7 +13,6 @@ export interface SharedStreams {
   readonly events: SharedEvents;
 }
 
-/** The streams of a session: the main stream, and the streams that the client can resume. */
 export class SessionStreams {
   /** Undefined if the client cannot resume streams. */
   readonly events: SessionEvents | undefined;
@@ -47,7 +46,7 @@ export class SessionStreams {
     return this.standalone.isOpen;
   }
 
-  /** Opens the main stream. Its previous connection is closed. */
+  /** Its previous connection is closed. */
   listen(reply: Reply): void {
     this.standalone.open(reply);
   }
@@ -62,17 +61,14 @@ export class SessionStreams {
     else this.standalone.end();
   }
 
-  /**
-   * Tells the store that the main stream was not opened, because the client disconnected before.
-   */
+  /** Called if the client disconnected before the main stream was opened. */
   unlisten(): void {
     this.shared?.unlistened();
   }
 
   /**
-   * Sends a message on the main stream. If the client has not opened the main stream, the client
-   * misses the message.
-   * @param seq position of the message. Set if another process chose the position
+   * If the client has not opened the main stream, the client misses the message.
+   * @param seq set if another process chose the position
    */
   push(json: string, seq?: number): void {
     const { events } = this;
@@ -81,7 +77,6 @@ export class SessionStreams {
     else events.receive({ stream: events.main, seq, json, last: false });
   }
 
-  /** Sends a keep-alive comment on each open stream of the client. */
   keepAlive(): void {
     this.standalone.keepAlive();
     this.events?.keepAlive();

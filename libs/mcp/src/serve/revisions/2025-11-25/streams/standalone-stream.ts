@@ -1,15 +1,11 @@
 import type { Reply } from '../../../protocol/reply.js';
 
-/**
- * The main stream of a session. A GET opens the stream. The messages of the stream do not belong to
- * a request.
- */
+/** The main stream of a session, opened by a GET. Its messages do not belong to a request. */
 export class StandaloneStream {
   private reply: Reply | undefined;
   /** Time at which the client last closed the stream, by `performance.now()`. */
   closedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param onClosed called when the stream has been closed */
   constructor(
     private readonly sessionId: string,
     private readonly onClosed?: () => void,
@@ -19,7 +15,7 @@ export class StandaloneStream {
     return this.reply !== undefined;
   }
 
-  /** Opens the stream. The previous connection is closed. */
+  /** The previous connection is closed. */
   open(reply: Reply): void {
     this.reply?.end();
     reply.inSession(this.sessionId);
@@ -34,7 +30,7 @@ export class StandaloneStream {
     reply.listen();
   }
 
-  /** Sends a message. If the stream is not open, the client misses the message. */
+  /** If the stream is not open, the client misses the message. */
   push(json: string): void {
     this.reply?.push(json);
   }
