@@ -28,7 +28,8 @@ export type McpOutputSchemas = 'explicit' | 'declared';
  * The transport between clients and the server. `sse` is a legacy alias of `http`. With `stdio`,
  * the application serves its parent process on stdin and stdout, and the HTTP server does not
  * listen. The environment variable `FLEDGE_MCP_STDIO=1` also selects `stdio`. Over stdio, every
- * call sends the value of `FLEDGE_MCP_TOKEN`, if set, as its bearer token.
+ * call sends the value of `FLEDGE_MCP_TOKEN`, if set, as its bearer token. If `forwardHeaders` is an
+ * empty list, routes do not get this token.
  */
 export type McpTransport = 'stdio' | 'sse' | 'http';
 
@@ -87,7 +88,10 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
    * `x-api-key`. The default headers are always forwarded: authorization, mcp-session-id,
    * accept-language, traceparent, tracestate, baggage, and headers with the caller's address, such
    * as `host` and `x-forwarded-for`. Exception: if you set an empty list, only the address headers
-   * are forwarded. If the list contains a hop-by-hop or content header, startup fails.
+   * are forwarded. Even then, routes get the tenant headers of `@fledge/tenant` and, if the
+   * application registers an OpenTelemetry SDK, the trace headers of `telemetry`. Handlers of
+   * `servers` always get all headers. If the list contains a hop-by-hop or content header, startup
+   * fails.
    * @default no additional headers
    */
   readonly forwardHeaders?: readonly string[];
