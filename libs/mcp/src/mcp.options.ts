@@ -7,7 +7,7 @@ import type {
   McpToolDefinition,
 } from './mcp.definitions.js';
 import type { McpLimitOptions } from './options/limit-options.js';
-import type { McpServerOptions } from './options/server-options.js';
+import type { McpIcon, McpServerOptions } from './options/server-options.js';
 import type { McpSessionOptions } from './options/session-options.js';
 import type { McpToolSource } from './tool-source.js';
 
@@ -141,14 +141,29 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
  * `auth`, `sessions` or an extension option, the module's value applies.
  */
 export interface McpEndpointOptions extends Partial<McpServerOptions>, McpEndpointExtensionOptions {
+  /** Server name sent to clients. @default the name of the module */
+  readonly name?: string;
   /** Server version sent to clients. @default the version of the module */
   readonly version?: string;
+  /**
+   * Name that clients show to users.
+   * @default the title of the module, or no title if the endpoint has its own `name`
+   */
+  readonly title?: string;
+  /** Description of the server. @default the description of the module */
+  readonly description?: string;
+  /** Instructions for the model. @default the instructions of the module */
+  readonly instructions?: string;
+  /** URL of a website about the server. @default the URL of the module */
+  readonly websiteUrl?: string;
+  /** Icons that clients may show. @default the icons of the module */
+  readonly icons?: readonly McpIcon[];
   /** Path of the endpoint, such as `/mcp/admin`. A global prefix does not apply. */
   readonly path: string;
   /**
    * Publishes only items with at least one of these tags. The tags of an item are in `@McpTool({
    * tags })`, `@McpResource({ tags })` or `@McpPrompt({ tags })`. If the decorator has no tags, the
-   * tags of `@ApiTags` of @nestjs/swagger apply.
+   * tags of `@ApiTags` apply.
    * @default everything
    */
   readonly tags?: readonly string[];
@@ -162,9 +177,14 @@ export interface McpEndpointOptions extends Partial<McpServerOptions>, McpEndpoi
   /**
    * Bearer authentication of this endpoint. `false`: the module's authentication does not apply to
    * this endpoint.
+   * @default the authentication of the module
    */
   readonly auth?: McpAuthOptions | false;
-  /** Sessions of this endpoint. `max` does not count the sessions of other endpoints. */
+  /**
+   * Sessions of this endpoint. `max` does not count the sessions of other endpoints. An option that
+   * you omit in this object has its default value, not the module's value.
+   * @default `sessions` of the module
+   */
   readonly sessions?: McpSessionOptions;
 }
 
