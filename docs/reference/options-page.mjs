@@ -52,8 +52,12 @@ function contentsOf(node, declarations) {
     .map((member) => ({ member, isOptional: member.questionToken !== undefined }));
   const bases = (node.heritageClauses ?? []).flatMap((clause) => clause.types);
   const inherited = bases.map((base) => inheritedOf(base, declarations));
+  const names = new Set(own.map(({ member }) => member.name.text));
+  const others = inherited
+    .flatMap(({ members }) => members)
+    .filter(({ member }) => !names.has(member.name.text));
   return {
-    members: [...own, ...inherited.flatMap(({ members }) => members)],
+    members: [...own, ...others],
     parts: inherited.flatMap(({ parts }) => parts),
   };
 }

@@ -7,7 +7,7 @@ import type {
   McpToolDefinition,
 } from './mcp.definitions.js';
 import type { McpLimitOptions } from './options/limit-options.js';
-import type { McpServerOptions } from './options/server-options.js';
+import type { McpIcon, McpServerOptions } from './options/server-options.js';
 import type { McpSessionOptions } from './options/session-options.js';
 import type { McpToolSource } from './tool-source.js';
 
@@ -28,7 +28,8 @@ export type McpOutputSchemas = 'explicit' | 'declared';
  * The transport between clients and the server. `sse` is a legacy alias of `http`. With `stdio`,
  * the application serves its parent process on stdin and stdout, and the HTTP server does not
  * listen. The environment variable `FLEDGE_MCP_STDIO=1` also selects `stdio`. Over stdio, every
- * call sends the value of `FLEDGE_MCP_TOKEN`, if set, as its bearer token.
+ * call sends the value of `FLEDGE_MCP_TOKEN`, if set, as its bearer token. If `forwardHeaders` is an
+ * empty list, routes do not get this token.
  */
 export type McpTransport = 'stdio' | 'sse' | 'http';
 
@@ -87,7 +88,10 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
    * `x-api-key`. The default headers are always forwarded: authorization, mcp-session-id,
    * accept-language, traceparent, tracestate, baggage, and headers with the caller's address, such
    * as `host` and `x-forwarded-for`. Exception: if you set an empty list, only the address headers
-   * are forwarded. If the list contains a hop-by-hop or content header, startup fails.
+   * are forwarded. Even then, routes get the tenant headers of `@fledge/tenant` and, if the
+   * application registers an OpenTelemetry SDK, the trace headers of `telemetry`. Handlers of
+   * `servers` always get all headers. If the list contains a hop-by-hop or content header, startup
+   * fails.
    * @default no additional headers
    */
   readonly forwardHeaders?: readonly string[];
@@ -137,14 +141,29 @@ export interface McpAdapterOptions extends McpServerOptions, McpExtensionOptions
  * `auth`, `sessions` or an extension option, the module's value applies.
  */
 export interface McpEndpointOptions extends Partial<McpServerOptions>, McpEndpointExtensionOptions {
+  /** Server name sent to clients. @default the name of the module */
+  readonly name?: string;
   /** Server version sent to clients. @default the version of the module */
   readonly version?: string;
+  /**
+   * Name that clients show to users.
+   * @default the title of the module, or no title if the endpoint has its own `name`
+   */
+  readonly title?: string;
+  /** Description of the server. @default the description of the module */
+  readonly description?: string;
+  /** Instructions for the model. @default the instructions of the module */
+  readonly instructions?: string;
+  /** URL of a website about the server. @default the URL of the module */
+  readonly websiteUrl?: string;
+  /** Icons that clients may show. @default the icons of the module */
+  readonly icons?: readonly McpIcon[];
   /** Path of the endpoint, such as `/mcp/admin`. A global prefix does not apply. */
   readonly path: string;
   /**
    * Publishes only items with at least one of these tags. The tags of an item are in `@McpTool({
    * tags })`, `@McpResource({ tags })` or `@McpPrompt({ tags })`. If the decorator has no tags, the
-   * tags of `@ApiTags` of @nestjs/swagger apply.
+   * tags of `@ApiTags` apply.
    * @default everything
    */
   readonly tags?: readonly string[];
@@ -158,9 +177,14 @@ export interface McpEndpointOptions extends Partial<McpServerOptions>, McpEndpoi
   /**
    * Bearer authentication of this endpoint. `false`: the module's authentication does not apply to
    * this endpoint.
+   * @default the authentication of the module
    */
   readonly auth?: McpAuthOptions | false;
-  /** Sessions of this endpoint. `max` does not count the sessions of other endpoints. */
+  /**
+   * Sessions of this endpoint. `max` does not count the sessions of other endpoints. An option that
+   * you omit in this object has its default value, not the module's value.
+   * @default `sessions` of the module
+   */
   readonly sessions?: McpSessionOptions;
 }
 

@@ -93,9 +93,9 @@ function configurationOf(parts: Parts): Configuration {
 function accountsOf({ accounts }: Parts): Configuration {
   return {
     async findAccount(ctx, id) {
-      if ((await accounts.find(id)) === undefined) return undefined;
-      if (ctx.oidc.route === 'token') await accounts.keep(id);
-      return { accountId: id, claims: () => ({ sub: id }) };
+      const issuesTokens = ctx.oidc.route === 'token';
+      const account = await (issuesTokens ? accounts.keep(id) : accounts.find(id));
+      return account && { accountId: id, claims: () => ({ sub: id }) };
     },
     async extraTokenClaims(_ctx, token) {
       const { accountId } = token as { accountId?: string };

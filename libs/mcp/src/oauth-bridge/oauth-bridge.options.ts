@@ -72,7 +72,8 @@ export interface OauthBridgeOptions {
   readonly upstream: UpstreamOptions;
   /**
    * Secrets of at least 32 bytes. The first secret encrypts stored data and signs cookies. All
-   * secrets decrypt and verify, so you can rotate them.
+   * secrets decrypt and verify, so you can rotate them. When tokens are issued, the data of the
+   * user is encrypted again with the first secret.
    */
   readonly secrets: readonly string[];
   /**

@@ -19,7 +19,9 @@ it('opens with each secret of the list, and seals with the first', async () => {
   const old = await sealer('a').seal('p', 1);
   const rotated = sealer('b', 'a');
   expect(await rotated.open('p', old)).toBe(1);
+  expect(rotated.isCurrent(old)).toBe(false);
   const renewed = await rotated.seal('p', 2);
+  expect(rotated.isCurrent(renewed)).toBe(true);
   expect(await sealer('a').open('p', renewed)).toBeUndefined();
   expect(await sealer('b').open('p', renewed)).toBe(2);
   expect(await sealer('b').open('p', old)).toBeUndefined();

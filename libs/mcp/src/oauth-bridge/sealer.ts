@@ -32,6 +32,14 @@ export class Sealer {
   }
 
   /**
+   * Returns true if a value was encrypted with the first secret. Other values must be encrypted
+   * again before their secret is removed.
+   */
+  isCurrent(text: string): boolean {
+    return this.jose.decodeProtectedHeader(text).kid === this.keys[0]?.id;
+  }
+
+  /**
    * Decrypts a value. Returns undefined if the value was changed, if it is for another purpose, or
    * if its secret was removed.
    */

@@ -42,7 +42,12 @@ export class SigningKeys {
     const sealed = await store.get(KEY);
     if (sealed === undefined) return undefined;
     const jwks = (await sealer.open(KEY, sealed)) as { keys: JWK[] } | undefined;
-    return jwks && new SigningKeys(jwks, sealed, store);
+    if (jwks === undefined) return undefined;
+    if (sealer.isCurrent(sealed)) return new SigningKeys(jwks, sealed, store);
+    // Encrypted again, so the keys stay readable after their secret is removed.
+    const renewed = await sealer.seal(KEY, jwks);
+    await store.set(KEY, renewed, TTL_MS);
+    return new SigningKeys(jwks, renewed, store);
   }
 
   private constructor(

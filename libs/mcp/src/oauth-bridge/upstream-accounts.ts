@@ -27,9 +27,20 @@ export class Accounts {
     return (await this.sealer.open(keyOf(id), sealed)) as Account | undefined;
   }
 
-  /** Extends the lifetime of an account. Called when a refresh token was used. */
-  keep(id: string): Promise<void> {
-    return this.store.extend(keyOf(id), this.ttlMs);
+  /**
+   * Finds an account and extends its lifetime. Called when tokens are issued. An account that
+   * an older secret encrypted is encrypted again. Active users therefore stay logged in when that
+   * secret is removed.
+   */
+  async keep(id: string): Promise<Account | undefined> {
+    const key = keyOf(id);
+    const sealed = await this.store.get(key);
+    if (sealed === undefined) return undefined;
+    const account = (await this.sealer.open(key, sealed)) as Account | undefined;
+    if (account === undefined) return undefined;
+    if (this.sealer.isCurrent(sealed)) await this.store.extend(key, this.ttlMs);
+    else await this.save(account);
+    return account;
   }
 }
 

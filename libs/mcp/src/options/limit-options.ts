@@ -3,6 +3,8 @@ import { count, type OptionTable } from '@fledge-internal/options';
 export interface McpLimitOptions {
   /**
    * Maximum size of a JSON-RPC message in bytes. The response to a larger message is HTTP 413.
+   * Over stdio, this option has no effect. The limit there is 10 MiB, and a longer line ends the
+   * process.
    * @default 4_194_304
    */
   readonly requestBytes?: number;
@@ -10,6 +12,7 @@ export interface McpLimitOptions {
    * Maximum size of a response body in bytes. If the result of a tool is larger, text is cut and a
    * note is added, and binary content is omitted. If the result of a resource or prompt is larger,
    * the call fails. A streaming route is aborted at the limit, as if its client had disconnected.
+   * Does not apply to tools, resources and prompts of `servers`.
    * @default 1_048_576
    */
   readonly responseBytes?: number;

@@ -360,6 +360,44 @@ describe.each(platforms)('a bridge on $name', (platform) => {
     await Promise.all([closeNow(hub), plain.running.stop()]);
   });
 
+  it('keeps active users and its keys when the secret is rotated', async () => {
+    const [oldSecret, newSecret] = ['old '.repeat(10), 'new '.repeat(10)];
+    const port = await freePort();
+    const own = `http://127.0.0.1:${port}/oauth`;
+    const hub = await startUpstream(`${own}/interaction/callback`);
+    const store = redisBridgeStore({ client: redis, prefix: `${prefix}rotated:` });
+    const client = new HandClient(own);
+    const login = async () => {
+      const jar = new BrowserJar();
+      const { html } = await toConsent(jar, await client.authorization(), 'ada');
+      const { url } = await press(jar, `http://127.0.0.1:${port}`, html, 'approve');
+      return client.exchange(url.searchParams.get('code') ?? '');
+    };
+    const answers: { status: number; key: unknown }[] = [];
+    let refresh_token = '';
+    const during = async (secrets: string[], task: typeof login) => {
+      const bridge = await startBridge(platform, port, hub.url, { store, secrets });
+      try {
+        const { status, body } = await task();
+        refresh_token = body['refresh_token'] ?? '';
+        answers.push({ status, key: await (await fetch(`${own}/jwks`)).json() });
+      } finally {
+        await closeNow(bridge);
+      }
+    };
+    try {
+      const refresh = () => client.token({ grant_type: 'refresh_token', refresh_token });
+      await during([oldSecret], login);
+      await during([newSecret, oldSecret], refresh);
+      await during([newSecret], refresh);
+    } finally {
+      await hub.running.stop();
+    }
+    const [first] = answers;
+    expect(first?.status).toBe(200);
+    expect(answers).toEqual([first, first, first]);
+  });
+
   it('issues tokens for its own resources only', async () => {
     const client = new HandClient(issuer);
     const resource = 'https://other.example.com/mcp';

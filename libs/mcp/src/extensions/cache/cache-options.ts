@@ -4,7 +4,7 @@ export interface CacheOption {
    * Allows clients of MCP 2026-07-28 to cache the lists of tools, resources and prompts for a
    * limited time. Results are never cached. An endpoint without this option uses the module's
    * option.
-   * @default lists are not cached
+   * @default lists are not cached; at an endpoint, the module's option
    */
   readonly cache?: McpCacheOptions;
 }

@@ -26,7 +26,7 @@ export interface McpToolResultOptions {
   /**
    * Maximum bytes of a result, at most `limits.responseBytes`. Notes about omitted parts are not
    * counted. Does not apply to tools with an `outputSchema` in `@McpTool` or with `content:
-   * 'blocks'`.
+   * 'blocks'`, and not to tools of `servers`.
    * @default the module's limit (`limits.responseBytes` if unset)
    */
   readonly maxBytes?: number;

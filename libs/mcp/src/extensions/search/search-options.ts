@@ -7,7 +7,7 @@ export interface SearchOption {
    * tools, and `call_tool` calls all other tools. Tools that are not listed can still be called by
    * name. An endpoint without this option uses the module's option. With `false`, every tool is
    * listed.
-   * @default false
+   * @default `false`; at an endpoint, the module's option
    */
   readonly search?: boolean | McpSearchOptions;
 }
