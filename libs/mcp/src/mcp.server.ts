@@ -142,10 +142,11 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     const allNames = this.all.tools.map(({ name }) => name);
     const keyOf = (caller: Caller) => dispatcher.keyOf(caller);
     for (const [i, catalogue] of this.found.entries()) {
-      const { extensions, path, auth } = options.endpoints[i] as EndpointOptions;
+      const { extensions, path, selection, auth } = options.endpoints[i] as EndpointOptions;
       const { tools, resources, templates, prompts } = catalogue;
       const created = await createExtensions(this.extensions, extensions, {
         path,
+        selection,
         tools,
         resources: [...resources.all, ...templates.all],
         prompts: prompts.all,

@@ -1,6 +1,6 @@
 // Servers of the official SDK, both generations, behind one endpoint, for official clients of both generations.
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Param } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Controller, Get, Logger, Param } from '@nestjs/common';
 import { McpServer as Server2 } from '@modelcontextprotocol/server';
 import { McpServer as Server1, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
@@ -333,6 +333,73 @@ it.each(generations)(
     }
   },
 );
+
+describe.each(platforms)('several endpoints on $name', (platform) => {
+  const endpoints = [
+    { path: '/all' },
+    { path: '/shop', tags: ['shop'] },
+    { path: '/read', include: ['GET' as const] },
+  ];
+  const namesAt = async (path: string) => {
+    const client = await connectEra('2026-07-28', `${app!.url}${path}`);
+    clients.push(client);
+    const { tools } = await client.client.listTools();
+    return { client, names: tools.map(({ name }) => name) };
+  };
+
+  function storage(name: string) {
+    const server = new Server1({ name, version: '1.0.0' });
+    const annotations = { readOnlyHint: true };
+    server.registerTool(`${name}_get`, { annotations }, () => content('read'));
+    server.registerTool(`${name}_wipe`, {}, () => content('wiped'));
+    server.registerResource(name, `${name}://all`, {}, () => ({ contents: [] }));
+    return server;
+  }
+
+  it('publish only the servers that they select', async () => {
+    const files = storage('files');
+    const servers = [{ server: files, tags: ['shop'] }, { server: storage('rooms') }];
+    await start({ servers, endpoints }, platform);
+    expect((await namesAt('/all')).names).toEqual([
+      ...['notes_get', 'files_get', 'files_wipe', 'rooms_get', 'rooms_wipe'],
+    ]);
+    const { client, names } = await namesAt('/shop');
+    expect(names).toEqual(['files_get', 'files_wipe']);
+    await expect(client.call('rooms_wipe')).rejects.toThrow('Unknown tool: rooms_wipe');
+    const { resources } = await client.client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['files://all']);
+    await expect(client.client.readResource({ uri: 'rooms://all' })).rejects.toThrow();
+  });
+
+  it('publish only tools that read, if their routes only read', async () => {
+    const rooms = storage('rooms');
+    await start({ servers: [rooms], endpoints }, platform);
+    const { client, names } = await namesAt('/read');
+    expect(names).toEqual(['notes_get', 'rooms_get']);
+    await expect(client.call('rooms_wipe')).rejects.toThrow('Unknown tool: rooms_wipe');
+    const { resources } = await client.client.listResources();
+    expect(resources).toHaveLength(1);
+
+    rooms.registerTool('late_wipe', {}, () => content('wiped'));
+    rooms.registerTool('late_get', { annotations: { readOnlyHint: true } }, () => content('read'));
+    const late = async () => (await namesAt('/read')).names.slice(2);
+    await until(async () => (await late()).length > 0);
+    expect(await late()).toEqual(['late_get']);
+  });
+
+  it('warn of a server that none of them selects, and know the tags of servers', async () => {
+    const warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const servers = [storage('files'), { server: storage('rooms'), tags: ['shop'] }];
+    await start({ servers, endpoints: [{ path: '/shop', tags: ['shop'] }] }, platform);
+    const texts = warnings.mock.calls.map(([text]) => String(text));
+    warnings.mockRestore();
+    expect(texts).toContain(
+      'McpModule.forRoot({ servers[0] }) is not published, because every endpoint selects tags ' +
+        'that it does not have. Add a tag that an endpoint selects: tags: ["shop"].',
+    );
+    expect(texts.filter((text) => /servers\[1\]|selects the tag/.test(text))).toEqual([]);
+  });
+});
 
 it('ends a call that takes longer than limits.timeoutMs', async () => {
   const endpoint = await start({ servers: [server1()], limits: { timeoutMs: 3_000 } });

@@ -10,7 +10,7 @@ import type { ListName, LocalTool } from './local-items.js';
 /** The parts of an endpoint that are needed to create extensions. */
 interface Endpoint extends Pick<
   ExtendedEndpoint,
-  'path' | 'tools' | 'calls' | 'timeoutMs' | 'changed' | 'keyOf' | 'perCaller'
+  'path' | 'selection' | 'tools' | 'calls' | 'timeoutMs' | 'changed' | 'keyOf' | 'perCaller'
 > {
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];

@@ -17,6 +17,7 @@ import type { ListedTool, Tool } from '../../publish/catalogue/tool.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { JsonObject, JsonRpcRequest } from '../protocol/json-rpc.js';
 import type { CallTracer } from '../observe/call-trace.js';
+import type { Selection } from '../../options/endpoint-defaults.js';
 import type { ExtensionOption } from '../../options/extension-option.js';
 import type { Answer, MethodAnswer, ReadResult, TypedAnswer } from './answer.js';
 import type { McpCapabilities } from './capabilities.js';
@@ -80,6 +81,8 @@ interface ListingEndpoint {
 /** The parts of an endpoint that an extension can use. */
 export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   readonly path: string;
+  /** Selects what the endpoint publishes: its options `tags`, `include` and `exclude`. */
+  readonly selection: Selection;
   readonly tools: PublishedList<Tool>;
   /** Data that the function `tool` returned, by tool. */
   readonly data: ReadonlyMap<Tool, Data>;
