@@ -401,6 +401,59 @@ describe.each(platforms)('several endpoints on $name', (platform) => {
   });
 });
 
+describe.each(platforms)('scopes on $name', (platform) => {
+  const scoped = () => [{ server: server1(), scopes: ['rooms'] }];
+
+  it('require auth at each endpoint that publishes the server', async () => {
+    await expect(start({ servers: scoped() }, platform)).rejects.toThrow(
+      'McpModule.forRoot({ servers }) requires scopes, but the endpoint /_mcp/messages has no `auth`',
+    );
+    const endpoints = [{ path: '/shop', tags: ['shop'] }];
+    await start({ servers: scoped(), endpoints }, platform);
+  });
+
+  it('are in the metadata', async () => {
+    const resourceMetadata = {
+      resource: 'https://api.example.com/mcp',
+      authorization_servers: ['https://login.example.com'],
+    };
+    await start({ servers: scoped(), auth: { ...auth, resourceMetadata } as never }, platform);
+    const response = await fetch(`${app!.url}/.well-known/oauth-protected-resource`);
+    expect(await response.json()).toMatchObject({ scopes_supported: ['rooms'] });
+  });
+});
+
+describe.each(platforms)('names of search on $name', (platform) => {
+  function clashing() {
+    const server = new Server1({ name: 'clash', version: '1.0.0' });
+    server.registerTool('read_tool', {}, () => content('mine'));
+    return server;
+  }
+
+  it('are refused at startup', async () => {
+    await expect(start({ servers: [clashing()], search: true }, platform)).rejects.toThrow(
+      'McpModule.forRoot({ search }) adds a tool "read_tool", but McpModule.forRoot({ servers }) already adds',
+    );
+    await start({ servers: [clashing()] }, platform);
+  });
+
+  it('are left out later', async () => {
+    const server = new Server1({ name: 'late', version: '1.0.0' });
+    server.registerTool('early', {}, () => content('early'));
+    const endpoint = await start({ servers: [server], search: true }, platform);
+    server.registerTool('read_tool', {}, () => content('mine'));
+    server.registerTool('late', {}, () => content('late'));
+    const client = await connectEra('2026-07-28', endpoint);
+    clients.push(client);
+    const names = async () => (await client.client.listTools()).tools.map(({ name }) => name);
+    await until(async () => (await names()).includes('late'));
+    expect(await names()).toEqual(['early', 'late', 'search_tools', 'read_tool']);
+    expect(await client.call('read_tool', { name: 'notes_get', arguments: { id: '1' } })).toEqual(
+      expect.objectContaining({ content: [{ type: 'text', text: 'Note 1' }] }),
+    );
+  });
+});
+
 it('ends a call that takes longer than limits.timeoutMs', async () => {
   const endpoint = await start({ servers: [server1()], limits: { timeoutMs: 3_000 } });
   const client = await connectEra('2025-11-25', endpoint);

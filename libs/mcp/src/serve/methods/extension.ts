@@ -106,7 +106,7 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   readonly perCaller: 'visible' | 'auth' | undefined;
   /**
    * Returns true if a tool, prompt or resource already has this name or URI. Checks routes and
-   * earlier extensions.
+   * other extensions. At startup, checks only earlier extensions.
    */
   isTaken(this: void, list: ListName, key: string): boolean;
   /** Notifies listening clients. Call this function when a list of the extension has changed. */
@@ -134,6 +134,8 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
    * `ExtendedEndpoint.changed()`.
    */
   readonly tools?: readonly LocalTool[];
+  /** OAuth scopes that the items of the extension require. */
+  readonly scopes?: readonly string[];
   /** Prompts without a route. */
   readonly prompts?: readonly LocalPrompt[];
   /** Entries for `resources/list`. The function `resource` must find each of them. */

@@ -32,7 +32,7 @@ export class Operations {
   private readonly listeners: ((list: ListName) => void)[] = [];
   private readonly kinds: readonly NamedExtension[];
   private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
-  /** All scopes that the published operations require. */
+  /** All scopes that the published operations and the items of extensions require. */
   readonly scopes: readonly string[];
   /**
    * Longest timeout of a call in milliseconds. While a call waits for the client, the timeout is
@@ -56,7 +56,8 @@ export class Operations {
     this.clean = cleanerIn(extensions);
     this.completer = new Completer(dispatcher);
     this.watches = new CallWatches(observers, extensions.find(({ tracer }) => tracer)?.tracer);
-    this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
+    const scoped = [...operations, ...extensions];
+    this.scopes = [...new Set(scoped.flatMap(({ scopes = [] }) => scopes))];
     this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
   }
 
