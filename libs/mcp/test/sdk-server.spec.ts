@@ -423,6 +423,30 @@ describe.each(platforms)('scopes on $name', (platform) => {
   });
 });
 
+describe.each(
+  platforms.flatMap((platform) => eras.map(([era]) => [platform.name, era, platform] as const)),
+)('search on %s, for a client of %s', (_name, era, platform) => {
+  it('lists the tools of servers, and runs them only by their names', async () => {
+    const server = new Server1({ name: 'disk', version: '1.0.0' });
+    let runs = 0;
+    const handle = () => content(`run ${++runs}`);
+    server.registerTool('wipe', { description: 'Wipes the disk' }, handle);
+    server.registerTool('look', { annotations: { readOnlyHint: true } }, handle);
+    const endpoint = await start({ servers: [server], search: true }, platform);
+    const client = await connectEra(era, endpoint);
+    clients.push(client);
+    const { tools } = await client.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['wipe', 'look', 'search_tools', 'read_tool']);
+    for (const name of ['wipe', 'look']) {
+      const unknown = `Unknown tool: ${name}. Find the names of tools with search_tools`;
+      await expect(client.call('read_tool', { name })).rejects.toThrow(unknown);
+      await expect(client.call('call_tool', { name })).rejects.toThrow('Unknown tool');
+    }
+    expect(runs).toBe(0);
+    expect(textOf(await client.call('wipe'))).toBe('run 1');
+  });
+});
+
 describe.each(platforms)('names of search on $name', (platform) => {
   function clashing() {
     const server = new Server1({ name: 'clash', version: '1.0.0' });
