@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { type McpAdapterOptions, McpPrompt, McpTool } from '../src/index.js';
+import { createMcpTestClient } from '../src/testing/index.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
@@ -443,7 +444,23 @@ describe.each(
       await expect(client.call('call_tool', { name })).rejects.toThrow('Unknown tool');
     }
     expect(runs).toBe(0);
+    const every = await client.client.listTools({ _meta: { 'fledge/everyTool': true } });
+    expect(every.tools.map(({ name }) => name)).toEqual(['notes_get', 'wipe', 'look']);
     expect(textOf(await client.call('wipe'))).toBe('run 1');
+  });
+});
+
+describe.each(platforms)('every tool on $name', (platform) => {
+  it('is listed by the test client: tools of servers that are visible, and later tools', async () => {
+    const server = server1();
+    const visible: McpAdapterOptions['visible'] = ({ name }) => name !== 'wait';
+    await start({ servers: [server], visible }, platform);
+    const client = await createMcpTestClient(app!.app);
+    const names = async () => (await client.listTools()).map(({ name }) => name);
+    expect(await names()).toEqual(['book', 'count', 'fail', 'notes_get', 'who']);
+    server.registerTool('late', {}, () => content('late'));
+    await until(async () => (await names()).includes('late'));
+    await client.close();
   });
 });
 

@@ -7,6 +7,7 @@ import type {
 import { listedResource, type Resource } from '../../publish/catalogue/resource.js';
 import { type Tool, toolEntry } from '../../publish/catalogue/tool.js';
 import type { EndpointExtension, Listing, NamedExtension } from './extension.js';
+import type { LocalTool } from './local-items.js';
 
 /**
  * Returns the entries of `tools/list`: first the tools of routes, then the tools of extensions.
@@ -16,13 +17,7 @@ export function extendTools(
   published: PublishedList<Tool>,
   extensions: readonly NamedExtension[],
 ): PublishedList<Tool> {
-  const added = extensions.flatMap(({ tools = [] }) =>
-    tools.map(({ definition: entry, visibleAs }) => ({
-      key: entry.name,
-      entry: { ...entry },
-      definition: visibleAs,
-    })),
-  );
+  const added = extensions.flatMap(({ tools = [] }) => tools.map(addedTool));
   const listing = changesOf(extensions, ({ listed }) => listed);
   const clean = cleanerIn(extensions);
   if (listing.length === 0 && added.length === 0 && !clean) return published;
@@ -33,6 +28,24 @@ export function extendTools(
     },
     { added, kinds: kindsIn(extensions), clean },
   );
+}
+
+/**
+ * Returns every tool that clients can call by its name, including tools that extensions leave out
+ * of `tools/list`.
+ */
+export function listEveryTool(
+  published: PublishedList<Tool>,
+  extensions: readonly NamedExtension[],
+): PublishedList<Tool> {
+  const added = extensions.flatMap(({ tools = [] }) =>
+    tools.filter(({ isIndirect }) => !isIndirect).map(addedTool),
+  );
+  return published.changed(toolEntry, { added, kinds: [], clean: cleanerIn(extensions) });
+}
+
+function addedTool({ definition, visibleAs }: LocalTool): AddedEntry {
+  return { key: definition.name, entry: { ...definition }, definition: visibleAs };
 }
 
 /**
