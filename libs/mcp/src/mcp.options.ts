@@ -163,12 +163,13 @@ export interface McpEndpointOptions extends Partial<McpServerOptions>, McpEndpoi
   /**
    * Publishes only items with at least one of these tags. The tags of an item are in `@McpTool({
    * tags })`, `@McpResource({ tags })` or `@McpPrompt({ tags })`. If the decorator has no tags, the
-   * tags of `@ApiTags` apply.
+   * tags of `@ApiTags` apply. The tags of an SDK server are in the module's option `servers`.
    * @default everything
    */
   readonly tags?: readonly string[];
   /**
-   * Publishes only routes with these HTTP methods. Applies to both values of `mode`.
+   * Publishes only routes with these HTTP methods. Applies to both values of `mode`. If all methods
+   * are GET or QUERY, only tools of SDK servers with `readOnlyHint: true` are published.
    * @default GET, POST, PUT, PATCH, DELETE, QUERY
    */
   readonly include?: readonly HttpMethod[];

@@ -123,7 +123,8 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     this.tellRenames(operations);
     for (const [i, endpoint] of options.endpoints.entries()) {
       this.warnOfOpenDoor(endpoint);
-      refuseScopes(catalogues[i] as Catalogue, endpoint);
+      const scoped = catalogues[i]?.operations.find(({ scopes }) => scopes.length > 0);
+      refuseScopes(scoped?.route.label, endpoint);
     }
     if (adapter) await this.serve(adapter, operations, validatorOf);
   }
@@ -142,10 +143,12 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     const allNames = this.all.tools.map(({ name }) => name);
     const keyOf = (caller: Caller) => dispatcher.keyOf(caller);
     for (const [i, catalogue] of this.found.entries()) {
-      const { extensions, path, auth } = options.endpoints[i] as EndpointOptions;
+      const endpoint = options.endpoints[i] as EndpointOptions;
+      const { extensions, path, selection, auth } = endpoint;
       const { tools, resources, templates, prompts } = catalogue;
       const created = await createExtensions(this.extensions, extensions, {
         path,
+        selection,
         tools,
         resources: [...resources.all, ...templates.all],
         prompts: prompts.all,
@@ -156,6 +159,8 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
         perCaller: options.visible ? 'visible' : auth && 'auth',
         changed: (list) => this.operations[i]?.changed(list),
       });
+      const scoped = created.find(({ scopes = [] }) => scopes.length > 0);
+      refuseScopes(scoped && `McpModule.forRoot({ ${scoped.name} })`, endpoint);
       this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created, this.calls));
     }
     this.inspect(warn);
@@ -239,15 +244,17 @@ function refuseRoutePath(routes: readonly Route[], { transport, path }: Endpoint
 }
 
 /**
- * @throws McpOptionError if a route requires scopes and `auth` is not set. Scopes come from the
- * caller's token, so nobody could call the route.
+ * Scopes come from the caller's token. Without `auth`, nobody could call what requires scopes.
+ * @param scoped a route or an option that requires scopes
+ * @throws McpOptionError if `auth` is not set
  */
-function refuseScopes({ operations }: Catalogue, { transport, auth, path }: EndpointOptions): void {
-  if (transport !== 'http' || auth !== undefined) return;
-  const scoped = operations.find(({ scopes }) => scopes.length > 0);
-  if (!scoped) return;
+function refuseScopes(
+  scoped: string | undefined,
+  { transport, auth, path }: EndpointOptions,
+): void {
+  if (transport !== 'http' || auth !== undefined || scoped === undefined) return;
   throw new McpOptionError(
-    `${scoped.route.label} requires scopes, but the endpoint ${path} has no \`auth\`, so callers ` +
+    `${scoped} requires scopes, but the endpoint ${path} has no \`auth\`, so callers ` +
       `have no scopes. Set McpModule.forRoot({ auth: { type: 'bearer', validate } }) and return ` +
       '{ id, scopes } from `validate`.',
   );

@@ -14,7 +14,8 @@ import {
 } from '@nestjs/common';
 import { defineHttpContextDecorator } from '@fledge/core';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsString, ValidateNested } from 'class-validator';
 import {
   type McpAdapterOptions,
   type McpAuditOptions,
@@ -381,6 +382,44 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
     await closed;
     expect(events).toEqual(['stored', 'closed']);
   });
+});
+
+it.each([
+  [
+    ['user.pinn'],
+    'contains "user.pinn", but "user" has only these properties: name, password, pin, note.',
+  ],
+  [['users.pinn'], 'contains "users.pinn", but "users" has only these properties: name, '],
+  [
+    ['usr.pin'],
+    'contains the argument "usr.pin", which does not exist. The arguments are: user, users.',
+  ],
+  [['user.pin', 'users.pin', 'users.note'], undefined],
+])('checks at boot that the arguments have the fields of redact: %j', async (redact, message) => {
+  class Body1 {
+    user!: Account;
+    users!: Account[];
+  }
+  for (const name of ['user', 'users'] as const) {
+    const isArray = name === 'users';
+    ApiProperty({ type: isArray ? [Account] : Account })(Body1.prototype, name);
+    ValidateNested({ each: isArray })(Body1.prototype, name);
+    Type(() => Account)(Body1.prototype, name);
+  }
+  class Nested {
+    make(body: Body1) {
+      return body;
+    }
+  }
+  Body()(Nested.prototype, 'make', 0);
+  const method = Object.getOwnPropertyDescriptor(Nested.prototype, 'make')!;
+  Reflect.defineMetadata('design:paramtypes', [Body1], Nested.prototype, 'make');
+  Post()(Nested.prototype, 'make', method);
+  McpTool({ name: 'make', description: 'x', redact })(Nested.prototype, 'make', method);
+  Controller('nested')(Nested);
+  const started = startApp(platforms[0]!.adapter(), controllers(Nested));
+  if (message === undefined) await (await started).close();
+  else await expect(started).rejects.toThrow(message);
 });
 
 it('refuses at boot a name in redact that is no argument', async () => {

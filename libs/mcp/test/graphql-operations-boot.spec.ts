@@ -11,6 +11,7 @@ import {
   McpOptionError,
   McpTool,
   ToolNameError,
+  ToolSchemaError,
 } from '@fledge/mcp';
 import { graphqlOperations } from '@fledge/mcp/graphql';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -203,6 +204,17 @@ describe('the boot fails for an option', () => {
     const error = await fault({ 'a.graphql': 'query A { me }' }, options);
     expect(error).toBeInstanceOf(McpOptionError);
     expect(error.message).toContain(message);
+  });
+
+  it.each([
+    ['pasword', 'contains the argument "pasword", which does not exist. The arguments are: input.'],
+    ['input.titel', 'contains "input.titel", but "input" has only these properties: title, '],
+  ])('a misspelled name in redact: %s', async (name, message) => {
+    const text = 'mutation A($input: CreateTaskInput!) { createTask(input: $input) { id } }';
+    const operations = { A: { redact: [name] } };
+    const error = await fault({ 'a.graphql': text }, { operations, mutations: 'all' });
+    expect(error).toBeInstanceOf(ToolSchemaError);
+    expect(error.message).toContain(`${at('a.graphql:1:1')}: the option \`redact\` ${message}`);
   });
 
   it.each<[object | undefined, string]>([

@@ -169,6 +169,12 @@ describe.each(platforms)('pages, on $name', ({ adapter }) => {
       expect(resources).toEqual([]);
     });
 
+    it('have tools that are in the list of every tool', async () => {
+      const every = { _meta: { 'fledge/everyTool': true } };
+      const tools = await toolsOf(era, undefined, 'tools/list', every);
+      expect(tools.map(({ name }) => name)).toEqual(['board', 'move', 'clock', 'plain']);
+    });
+
     it('are listed as resources of their type', async () => {
       const { resources } = await ask(era, SHOWS_PAGES, 'resources/list');
       expect(resources).toContainEqual(

@@ -1,6 +1,6 @@
 // Servers of the official SDK, both generations, behind one endpoint, for official clients of both generations.
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Param } from '@nestjs/common';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Controller, Get, Logger, Param } from '@nestjs/common';
 import { McpServer as Server2 } from '@modelcontextprotocol/server';
 import { McpServer as Server1, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { type McpAdapterOptions, McpPrompt, McpTool } from '../src/index.js';
+import { createMcpTestClient } from '../src/testing/index.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
@@ -333,6 +334,166 @@ it.each(generations)(
     }
   },
 );
+
+describe.each(platforms)('several endpoints on $name', (platform) => {
+  const endpoints = [
+    { path: '/all' },
+    { path: '/shop', tags: ['shop'] },
+    { path: '/read', include: ['GET' as const] },
+  ];
+  const namesAt = async (path: string) => {
+    const client = await connectEra('2026-07-28', `${app!.url}${path}`);
+    clients.push(client);
+    const { tools } = await client.client.listTools();
+    return { client, names: tools.map(({ name }) => name) };
+  };
+
+  function storage(name: string) {
+    const server = new Server1({ name, version: '1.0.0' });
+    const annotations = { readOnlyHint: true };
+    server.registerTool(`${name}_get`, { annotations }, () => content('read'));
+    server.registerTool(`${name}_wipe`, {}, () => content('wiped'));
+    server.registerResource(name, `${name}://all`, {}, () => ({ contents: [] }));
+    return server;
+  }
+
+  it('publish only the servers that they select', async () => {
+    const files = storage('files');
+    const servers = [{ server: files, tags: ['shop'] }, { server: storage('rooms') }];
+    await start({ servers, endpoints }, platform);
+    expect((await namesAt('/all')).names).toEqual([
+      ...['notes_get', 'files_get', 'files_wipe', 'rooms_get', 'rooms_wipe'],
+    ]);
+    const { client, names } = await namesAt('/shop');
+    expect(names).toEqual(['files_get', 'files_wipe']);
+    await expect(client.call('rooms_wipe')).rejects.toThrow('Unknown tool: rooms_wipe');
+    const { resources } = await client.client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['files://all']);
+    await expect(client.client.readResource({ uri: 'rooms://all' })).rejects.toThrow();
+  });
+
+  it('publish only tools that read, if their routes only read', async () => {
+    const rooms = storage('rooms');
+    await start({ servers: [rooms], endpoints }, platform);
+    const { client, names } = await namesAt('/read');
+    expect(names).toEqual(['notes_get', 'rooms_get']);
+    await expect(client.call('rooms_wipe')).rejects.toThrow('Unknown tool: rooms_wipe');
+    const { resources } = await client.client.listResources();
+    expect(resources).toHaveLength(1);
+
+    rooms.registerTool('late_wipe', {}, () => content('wiped'));
+    rooms.registerTool('late_get', { annotations: { readOnlyHint: true } }, () => content('read'));
+    const late = async () => (await namesAt('/read')).names.slice(2);
+    await until(async () => (await late()).length > 0);
+    expect(await late()).toEqual(['late_get']);
+  });
+
+  it('warn of a server that none of them selects, and know the tags of servers', async () => {
+    const warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const servers = [storage('files'), { server: storage('rooms'), tags: ['shop'] }];
+    await start({ servers, endpoints: [{ path: '/shop', tags: ['shop'] }] }, platform);
+    const texts = warnings.mock.calls.map(([text]) => String(text));
+    warnings.mockRestore();
+    expect(texts).toContain(
+      'McpModule.forRoot({ servers[0] }) is not published, because every endpoint selects tags ' +
+        'that it does not have. Add a tag that an endpoint selects: tags: ["shop"].',
+    );
+    expect(texts.filter((text) => /servers\[1\]|selects the tag/.test(text))).toEqual([]);
+  });
+});
+
+describe.each(platforms)('scopes on $name', (platform) => {
+  const scoped = () => [{ server: server1(), scopes: ['rooms'] }];
+
+  it('require auth at each endpoint that publishes the server', async () => {
+    await expect(start({ servers: scoped() }, platform)).rejects.toThrow(
+      'McpModule.forRoot({ servers }) requires scopes, but the endpoint /_mcp/messages has no `auth`',
+    );
+    const endpoints = [{ path: '/shop', tags: ['shop'] }];
+    await start({ servers: scoped(), endpoints }, platform);
+  });
+
+  it('are in the metadata', async () => {
+    const resourceMetadata = {
+      resource: 'https://api.example.com/mcp',
+      authorization_servers: ['https://login.example.com'],
+    };
+    await start({ servers: scoped(), auth: { ...auth, resourceMetadata } as never }, platform);
+    const response = await fetch(`${app!.url}/.well-known/oauth-protected-resource`);
+    expect(await response.json()).toMatchObject({ scopes_supported: ['rooms'] });
+  });
+});
+
+describe.each(
+  platforms.flatMap((platform) => eras.map(([era]) => [platform.name, era, platform] as const)),
+)('search on %s, for a client of %s', (_name, era, platform) => {
+  it('lists the tools of servers, and runs them only by their names', async () => {
+    const server = new Server1({ name: 'disk', version: '1.0.0' });
+    let runs = 0;
+    const handle = () => content(`run ${++runs}`);
+    server.registerTool('wipe', { description: 'Wipes the disk' }, handle);
+    server.registerTool('look', { annotations: { readOnlyHint: true } }, handle);
+    const endpoint = await start({ servers: [server], search: true }, platform);
+    const client = await connectEra(era, endpoint);
+    clients.push(client);
+    const { tools } = await client.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['wipe', 'look', 'search_tools', 'read_tool']);
+    for (const name of ['wipe', 'look']) {
+      const unknown = `Unknown tool: ${name}. Find the names of tools with search_tools`;
+      await expect(client.call('read_tool', { name })).rejects.toThrow(unknown);
+      await expect(client.call('call_tool', { name })).rejects.toThrow('Unknown tool');
+    }
+    expect(runs).toBe(0);
+    const every = await client.client.listTools({ _meta: { 'fledge/everyTool': true } });
+    expect(every.tools.map(({ name }) => name)).toEqual(['notes_get', 'wipe', 'look']);
+    expect(textOf(await client.call('wipe'))).toBe('run 1');
+  });
+});
+
+describe.each(platforms)('every tool on $name', (platform) => {
+  it('is listed by the test client: tools of servers that are visible, and later tools', async () => {
+    const server = server1();
+    const visible: McpAdapterOptions['visible'] = ({ name }) => name !== 'wait';
+    await start({ servers: [server], visible }, platform);
+    const client = await createMcpTestClient(app!.app);
+    const names = async () => (await client.listTools()).map(({ name }) => name);
+    expect(await names()).toEqual(['book', 'count', 'fail', 'notes_get', 'who']);
+    server.registerTool('late', {}, () => content('late'));
+    await until(async () => (await names()).includes('late'));
+    await client.close();
+  });
+});
+
+describe.each(platforms)('names of search on $name', (platform) => {
+  function clashing() {
+    const server = new Server1({ name: 'clash', version: '1.0.0' });
+    server.registerTool('read_tool', {}, () => content('mine'));
+    return server;
+  }
+
+  it('are refused at startup', async () => {
+    await expect(start({ servers: [clashing()], search: true }, platform)).rejects.toThrow(
+      'McpModule.forRoot({ search }) adds a tool "read_tool", but McpModule.forRoot({ servers }) already adds',
+    );
+    await start({ servers: [clashing()] }, platform);
+  });
+
+  it('are left out later', async () => {
+    const server = new Server1({ name: 'late', version: '1.0.0' });
+    server.registerTool('early', {}, () => content('early'));
+    const endpoint = await start({ servers: [server], search: true }, platform);
+    server.registerTool('read_tool', {}, () => content('mine'));
+    server.registerTool('late', {}, () => content('late'));
+    const client = await connectEra('2026-07-28', endpoint);
+    clients.push(client);
+    const names = async () => (await client.client.listTools()).tools.map(({ name }) => name);
+    await until(async () => (await names()).includes('late'));
+    expect(await names()).toEqual(['early', 'late', 'search_tools', 'read_tool']);
+    expect(await client.call('read_tool', { name: 'notes_get', arguments: { id: '1' } })).toEqual(
+      expect.objectContaining({ content: [{ type: 'text', text: 'Note 1' }] }),
+    );
+  });
+});
 
 it('ends a call that takes longer than limits.timeoutMs', async () => {
   const endpoint = await start({ servers: [server1()], limits: { timeoutMs: 3_000 } });

@@ -343,12 +343,12 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
         { name: 'notes_get', via: 'read_tool', args: { id: '1' }, outcome: 'ok', status: 200 },
         { name: 'notes_get', args: { id: '2' }, outcome: 'ok', status: 200 },
         { name: 'notes_delete', via, outcome: 'refused', status: 403 },
-        { name: 'nothing', via, outcome: 'refused', status: undefined },
+        { name: 'call_tool', args: { name: 'nothing' }, outcome: 'refused', status: undefined },
         { name: 'call_tool', args: {}, outcome: 'refused', status: undefined },
         { name: 'search_tools', args: { query: 'print' }, outcome: 'ok', status: undefined },
       ]);
       expect(running.app.get(McpAdapter).introspect().metrics).toMatchObject({
-        calls: 4,
+        calls: 5,
         errors: 1,
       });
       const names = spans
@@ -363,7 +363,7 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
         ['tools/call notes_get', 'notes_get', 'read_tool'],
         ['tools/call notes_get', 'notes_get', undefined],
         ['tools/call', 'notes_delete', via],
-        ['tools/call', 'nothing', via],
+        ['tools/call call_tool', 'call_tool', undefined],
         ['tools/call call_tool', 'call_tool', undefined],
         ['tools/call search_tools', 'search_tools', undefined],
       ]);
@@ -459,7 +459,7 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
     expect(textOf(await read('notes_hidden'))).toBe('hidden');
     await expect(read('notes_print')).rejects.toThrow('Unknown tool: notes_print');
     await expect(call('notes_hidden')).rejects.toThrow('Unknown tool: call_tool');
-    await expect(call('notes_print')).rejects.toThrow('Unknown tool: notes_print');
+    await expect(call('notes_print')).rejects.toThrow('Unknown tool: call_tool');
     await client?.close();
     expect(await listOf('/write')).toEqual(two);
     expect(textOf(await call('notes_print'))).toBe('printed');

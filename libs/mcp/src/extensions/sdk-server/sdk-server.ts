@@ -1,5 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { AddedEntry } from '../../publish/catalogue/published-list.js';
+import { hasWantedTag } from '../../publish/catalogue/selection.js';
+import { SAFE_METHODS } from '../../publish/catalogue/tool-hints.js';
 import { mcpRequestOf } from '../../serve/call/caller.js';
 import { McpOptionError } from '../../mcp.errors.js';
 import type { McpCapabilities } from '../../serve/methods/capabilities.js';
@@ -17,14 +19,24 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
   option: SERVERS_OPTION.servers,
   scope: 'module',
 
+  publish: (servers, { place }) => ({
+    tagged: servers.map(({ tags }, i) => ({
+      tags,
+      place: `McpModule.forRoot({ ${place.path}[${i}] })`,
+    })),
+  }),
+
   async create(servers, endpoint) {
-    const all = await Promise.all(servers.map((given) => itemsOf(given, endpoint)));
+    const selected = servers.filter(({ tags }) => hasWantedTag(tags, endpoint.selection.tags));
+    if (selected.length === 0) return undefined;
+    const all = await Promise.all(selected.map((given) => itemsOf(given, endpoint)));
     for (const list of LIST_NAMES) refuseTakenNames(all, list, endpoint);
     for (const items of all) {
       items.connection.listeners.push((list) => void reload(items, all, list, endpoint));
     }
     return {
       capabilities: capabilitiesOf(all),
+      scopes: selected.flatMap(({ scopes }) => scopes),
       get tools() {
         return all.flatMap(({ tools }) => tools);
       },
@@ -45,11 +57,16 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
         return isVisible ? found.items.resource(uri) : undefined;
       },
       async close() {
-        await Promise.all(servers.map(({ server }) => disconnectFrom(server)));
+        await Promise.all(selected.map(({ server }) => disconnectFrom(server)));
       },
     };
   },
 };
+
+/** Returns true if an endpoint selects only HTTP methods that change nothing. */
+function isReadOnly({ include }: ExtendedEndpoint['selection']): boolean {
+  return include.every((method) => SAFE_METHODS.has(method));
+}
 
 /**
  * Finds the server that lists a URI. If no server lists the URI, finds the first server with a
@@ -82,10 +99,14 @@ function capabilitiesOf(all: readonly ServerItems[]): Partial<McpCapabilities> {
 
 async function itemsOf(
   { server, scopes }: ResolvedServer,
-  { timeoutMs, place }: ExtendedEndpoint,
+  { timeoutMs, place, selection }: ExtendedEndpoint,
 ): Promise<ServerItems> {
   try {
-    const items = new ServerItems(await connectTo(server, timeoutMs), scopes);
+    const items = new ServerItems(
+      await connectTo(server, timeoutMs),
+      scopes,
+      isReadOnly(selection) ? ({ annotations }) => annotations?.readOnlyHint === true : () => true,
+    );
     await Promise.all(LIST_NAMES.map((list) => items.reload(list)));
     return items;
   } catch (error) {

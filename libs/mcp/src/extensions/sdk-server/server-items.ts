@@ -44,9 +44,11 @@ export class ServerItems {
   resources: NonNullable<EndpointExtension['resources']> = [];
   templates: readonly ServerTemplate[] = [];
 
+  /** @param publishes decides which tools are published */
   constructor(
     readonly connection: ServerConnection,
     private readonly scopes: readonly string[],
+    private readonly publishes: (tool: LocalToolDefinition) => boolean,
   ) {}
 
   /** Reads a list from the server again. */
@@ -54,9 +56,9 @@ export class ServerItems {
     const { connection } = this;
     switch (list) {
       case 'tools':
-        this.tools = (await connection.list<LocalToolDefinition>('tools/list', 'tools')).map(
-          (each) => this.tool(each),
-        );
+        this.tools = (await connection.list<LocalToolDefinition>('tools/list', 'tools'))
+          .filter(this.publishes)
+          .map((each) => this.tool(each));
         return;
       case 'prompts':
         this.prompts = (await connection.list<PromptEntry>('prompts/list', 'prompts')).map((each) =>

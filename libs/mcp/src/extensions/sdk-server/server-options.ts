@@ -33,6 +33,11 @@ export interface McpSdkServerOptions {
    * @default none
    */
   readonly scopes?: readonly string[];
+  /**
+   * Tags of the server. An endpoint with `tags` publishes only servers with one of its tags.
+   * @default none
+   */
+  readonly tags?: readonly string[];
 }
 
 const server = kind<McpSdkServer>(
@@ -40,16 +45,21 @@ const server = kind<McpSdkServer>(
   isServer,
 ).required;
 
-const SERVER = { server, scopes: texts.default([]) } satisfies OptionTable<McpSdkServerOptions>;
+const SERVER = {
+  server,
+  scopes: texts.default([]),
+  tags: texts.default([]),
+} satisfies OptionTable<McpSdkServerOptions>;
 
 export interface ResolvedServer {
   readonly server: McpSdkServer;
   readonly scopes: readonly string[];
+  readonly tags: readonly string[];
 }
 
 const oneServer = rule(
   (given: McpSdkServer | McpSdkServerOptions, place: Place): ResolvedServer => {
-    if (isServer(given)) return { server: given, scopes: [] };
+    if (isServer(given)) return { server: given, scopes: [], tags: [] };
     return readOptions(given, SERVER, place);
   },
 );

@@ -33,10 +33,15 @@ function messageOf(params: unknown, method = 'tools/call'): ClientMessage | unde
   return clientMessageOf(JSON.parse(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })));
 }
 
+const RUNNERS: ReadonlyMap<string, 'read_tool' | 'call_tool'> = new Map([
+  ['get', 'read_tool'],
+  ['a', 'call_tool'],
+]);
+
 function rewritten(client: ClientMessage | undefined, header?: string) {
   if (client?.kind !== 'request') return undefined;
   return rewriteCall(client.message, header === undefined ? {} : { 'mcp-name': header }, (name) =>
-    name === 'get' ? 'read_tool' : undefined,
+    RUNNERS.get(name),
   );
 }
 
@@ -94,6 +99,7 @@ describe('rewriteCall', () => {
       callOf({ name: 'call_tool', arguments: inner }),
       callOf({ name: 'search_tools', arguments: {} }),
       callOf({ name: 'get', arguments: {} }),
+      callOf({ name: 'tool_of_no_route', arguments: {} }),
       messageOf({ name: 'read_tool', arguments: { name: 'a' } }),
       messageOf({ name: 'read_tool', arguments: { name: 'read_tool' } }),
     ]) {

@@ -166,10 +166,10 @@ export function hintsOfAny(tools: readonly ToolHints[]): ToolHints {
 
 /**
  * Converts a call of `read_tool` or `call_tool` to a call of the tool in its arguments. Returns
- * undefined for any other request. Also returns undefined in two error cases, which the runner
- * itself reports: if the other runner must call that tool, or if the header `Mcp-Name` (2026-07-28)
- * contains another name.
- * @param runnerFor returns the runner for a tool of the endpoint
+ * undefined for any other request. Also returns undefined in three error cases, which the runner
+ * itself reports: if no route has that tool, if the other runner must call that tool, or if the
+ * header `Mcp-Name` (2026-07-28) contains another name.
+ * @param runnerFor returns the runner for a tool of a route
  */
 export function rewriteCall(
   request: JsonRpcRequest,
@@ -186,8 +186,8 @@ export function rewriteCall(
   if (typeof name !== 'string' || isSearchTool(name) || Object.keys(others).length > 0) {
     return undefined;
   }
-  // A tool without a route may change something. An example is a tool of an SDK server.
-  if ((runnerFor(name) ?? CALL_TOOL) !== via) return undefined;
+  // The hints of the runners are true only for tools of routes. All other tools are listed.
+  if (runnerFor(name) !== via) return undefined;
   if (args !== undefined && args !== null && !isRecord(args)) return undefined;
   const renamed = { ...request, params: { ...params, name, arguments: args ?? {} } };
   return { request: renamed, via };

@@ -45,6 +45,7 @@ export function searchTools(
   });
   return [
     {
+      isIndirect: true,
       definition: searchToolsDefinition(
         maxResults,
         runners.map(({ runner }) => runner),
@@ -55,6 +56,7 @@ export function searchTools(
       },
     },
     ...runners.map(({ runner, own }) => ({
+      isIndirect: true,
       definition: runnerDefinition(runner, own),
       redact: redactAllButName,
       run: async ({ name }: JsonObject, { caller }: Peer) =>

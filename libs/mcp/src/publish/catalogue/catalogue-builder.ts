@@ -14,7 +14,12 @@ import { promptOf } from './prompt.js';
 import { addedResourceOf, resourceOf } from './resource.js';
 import type { Visible } from './published-list.js';
 import { isDescribed } from './route-documentation.js';
-import { selectedFrom, warnOfUnknownTags, warnOfUnselected } from './selection.js';
+import {
+  selectedFrom,
+  warnOfUnknownTags,
+  warnOfUnselected,
+  warnOfUnselectedParts,
+} from './selection.js';
 import { sourceToolOf } from './source-tool.js';
 import { type Tool, toolOf } from './tool.js';
 
@@ -92,10 +97,11 @@ export function cataloguesOf(
   const parts = options.endpoints.map(({ selection }) =>
     selectedFrom(published, selection, globalPrefix, extensions),
   );
-  warnOfUnknownTags(published, options.endpoints, warn);
+  warnOfUnknownTags(published, extensions, options.endpoints, warn);
   // Over stdio, only one endpoint is served. This endpoint does not have to select every item.
   if (options.transport === 'http') {
     warnOfUnselected(published, parts, warn);
+    warnOfUnselectedParts(extensions, options.endpoints, warn);
     for (const warning of foreignResources(options.endpoints)) warn(warning);
   }
   return parts.map(({ tools, ...part }, i) => {

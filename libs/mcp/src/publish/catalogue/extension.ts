@@ -93,6 +93,8 @@ interface Publishing<Author, Data, ResourceAuthor, ResourceData, PromptAuthor = 
   ): Change<PromptDraft, unknown> | undefined;
   /** Resources without a route that the extension adds. */
   readonly resources?: readonly AddedResource<ResourceData>[];
+  /** Parts of the extension, such as a server, that endpoints select by tags. */
+  readonly tagged?: readonly TaggedPart[];
   /**
    * Returns the URIs of the resources that the tool needs. An endpoint with the tool also publishes
    * these resources.
@@ -153,6 +155,13 @@ export interface AddedResource<Data = unknown> {
   readonly mimeType: string;
   readonly text: string;
   readonly data: Data;
+}
+
+/** A part of an extension. The extension itself publishes it at the endpoints that select it. */
+export interface TaggedPart {
+  /** The place of the declaration. Warnings name it. */
+  readonly place: string;
+  readonly tags: readonly string[];
 }
 
 /** The tools and resources for which the extension returned data. */
@@ -235,6 +244,11 @@ export class PublishingExtensions {
     return this.all.flatMap(({ name, resources = [] }) =>
       resources.map((added) => ({ ...added, extended: new Map([[name, added.data]]) })),
     );
+  }
+
+  /** The parts of extensions that endpoints select by tags. */
+  get tagged(): readonly TaggedPart[] {
+    return this.all.flatMap(({ tagged = [] }) => tagged);
   }
 
   /**

@@ -30,19 +30,30 @@ function isSelected(
   globalPrefix: string,
 ): boolean {
   return (
-    (wanted === undefined || wanted.some((tag) => tags.includes(tag))) &&
+    hasWantedTag(tags, wanted) &&
     include.includes(route.verb) &&
     !isExcluded(route, exclude, globalPrefix)
   );
 }
 
+/** Returns true if an endpoint with these `tags` selects the tags of an item. */
+export function hasWantedTag(tags: readonly string[], wanted: Selection['tags']): boolean {
+  return wanted === undefined || wanted.some((tag) => tags.includes(tag));
+}
+
+interface SelectingEndpoint {
+  readonly path: string;
+  readonly selection: Selection;
+}
+
 /** Logs a warning for each tag that an endpoint selects but no item has. */
 export function warnOfUnknownTags(
   published: Published,
-  endpoints: readonly { readonly path: string; readonly selection: Selection }[],
+  { tagged }: Pick<PublishingExtensions, 'tagged'>,
+  endpoints: readonly SelectingEndpoint[],
   warn: (warning: string) => void,
 ): void {
-  const known = new Set(itemsOf(published).flatMap(({ tags }) => tags));
+  const known = new Set([...itemsOf(published), ...tagged].flatMap(({ tags }) => tags));
   for (const { path, selection } of endpoints) {
     const unknown = selection.tags?.filter((tag) => !known.has(tag)) ?? [];
     if (unknown.length === 0) continue;
@@ -68,6 +79,22 @@ export function warnOfUnselected(
     `${nowhere.length} of ${items.length} published routes are not selected by any endpoint: ` +
       `${nowhere.map(({ route }) => route.label).join(', ')}. Give these routes a tag that an endpoint selects.`,
   );
+}
+
+/** Logs a warning for each part of an extension that no endpoint selects. */
+export function warnOfUnselectedParts(
+  { tagged }: Pick<PublishingExtensions, 'tagged'>,
+  endpoints: readonly SelectingEndpoint[],
+  warn: (warning: string) => void,
+): void {
+  for (const { place, tags } of tagged) {
+    if (endpoints.some(({ selection }) => hasWantedTag(tags, selection.tags))) continue;
+    const example = endpoints.flatMap(({ selection }) => selection.tags ?? [])[0];
+    warn(
+      `${place} is not published, because every endpoint selects tags that it does not have. ` +
+        `Add a tag that an endpoint selects: tags: [${JSON.stringify(example)}].`,
+    );
+  }
 }
 
 function itemsOf({ tools, resources, prompts }: Published): readonly Item[] {

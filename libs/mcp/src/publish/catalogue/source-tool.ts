@@ -34,6 +34,7 @@ import { ANNOTATIONS } from './decorator-options.js';
 import type { CatalogueSetup } from './operation.js';
 import type { Tool } from './tool.js';
 import { nameTitle } from './name-words.js';
+import { assertRedacted } from './redact-check.js';
 import { toolHints } from './tool-hints.js';
 import { assertToolName } from './tool-name.js';
 
@@ -84,6 +85,8 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
   const validate = setup.validatorOf(accepted);
   assertCompiles(given, validate);
   const route = noMethodRoute(place, request.method, request.path);
+  const redact = given.redact ?? [];
+  assertRedacted({ route, input }, redact, 'the option `redact`');
   return {
     kind: 'tool',
     name,
@@ -104,8 +107,8 @@ export function sourceToolOf(given: McpSourceTool, setup: CatalogueSetup): Tool 
     input,
     validate: check ? (args) => validate(args) ?? check((args ?? {}) as Arguments) : validate,
     buildRequest: requestBuilderOf(request),
-    redact: redactionOf(accepted, given.redact ?? []),
-    redactResult: resultRedactionOf({}, accepted, given.redact ?? []),
+    redact: redactionOf(accepted, redact),
+    redactResult: resultRedactionOf({}, accepted, redact),
     scopes: given.scopes ?? [],
     tags: given.tags ?? [],
   };

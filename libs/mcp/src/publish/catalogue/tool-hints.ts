@@ -12,7 +12,7 @@ export interface ToolHints extends McpToolAnnotations {
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'QUERY', 'PUT', 'DELETE']);
 
 /** HTTP methods that change nothing (RFC 9110 §9.2.1). */
-const SAFE: ReadonlySet<string> = new Set(['GET', 'QUERY']);
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'QUERY']);
 
 /**
  * Returns the hints of a tool: the hints that its author set, or else hints derived from the HTTP
@@ -20,7 +20,7 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'QUERY']);
  * same.
  */
 export function toolHints(verb: HttpMethod, own: McpToolAnnotations = {}): ToolHints {
-  const readOnlyHint = own.readOnlyHint ?? SAFE.has(verb);
+  const readOnlyHint = own.readOnlyHint ?? SAFE_METHODS.has(verb);
   const idempotentHint = own.idempotentHint ?? (IDEMPOTENT.has(verb) || undefined);
   return {
     readOnlyHint,

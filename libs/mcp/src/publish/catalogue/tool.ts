@@ -18,6 +18,7 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 import type { Route } from '../routes/route.js';
 import type { ListEntry, ListForm } from './published-list.js';
 import { ToolSchemaError } from '../../mcp.errors.js';
+import { assertRedacted } from './redact-check.js';
 import { nameTitle } from './name-words.js';
 import { type ToolHints, toolHints } from './tool-hints.js';
 import { toolNameOf } from './tool-name.js';
@@ -83,7 +84,8 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
   const meta = getMcpToolMeta(route.handler);
   const callable = callableOf(route, setup, meta);
   if (meta?.inputSchema !== undefined) assertCompiles(callable);
-  assertArguments(callable, redactedArguments(callable.input, meta));
+  const redacted = redactedArguments(callable.input, meta);
+  assertRedacted(callable, redacted, 'the option `redact` of @McpTool');
   const extended = setup.extensions.extendTool(
     {
       route,
@@ -147,16 +149,4 @@ function assertCompiles({ route, validate }: Callable): void {
       `the inputSchema of @McpTool is not a valid JSON Schema 2020-12 (${String(error)}).`,
     );
   }
-}
-
-/** Checks the names in `redact`, because a misspelled name would leave a secret in call records. */
-function assertArguments({ route, input }: Callable, redact: readonly string[]): void {
-  const known = new Set(input.places.map(({ argument }) => argument));
-  const unknown = redact.find((path) => !known.has(path.split('.', 1)[0] as string));
-  if (unknown === undefined || input.rest !== undefined) return;
-  throw new ToolSchemaError(
-    route.label,
-    `the option \`redact\` of @McpTool contains the argument "${unknown}", which does not exist. The arguments are: ` +
-      `${[...known].join(', ') || 'none'}.`,
-  );
 }

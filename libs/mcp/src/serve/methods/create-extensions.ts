@@ -9,7 +9,7 @@ import type { ListName, LocalTool } from './local-items.js';
 
 interface Endpoint extends Pick<
   ExtendedEndpoint,
-  'path' | 'tools' | 'calls' | 'timeoutMs' | 'changed' | 'keyOf' | 'perCaller'
+  'path' | 'selection' | 'tools' | 'calls' | 'timeoutMs' | 'changed' | 'keyOf' | 'perCaller'
 > {
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
@@ -36,28 +36,39 @@ export async function createExtensions(
       data: dataFor(extension.name, tools.all),
       resourceData: dataFor(extension.name, resources),
       toolNames,
-      isTaken: isTakenBy([...created], { tools, resources, prompts }),
+      isTaken: isTakenBy(extension, created, { tools, resources, prompts }),
       place,
     });
     if (own === undefined) continue;
     refuseTakenNames(own.tools ?? [], tools.all, place.path);
+    refuseAddedNames(own.tools ?? [], created, place.path);
     // `Object.assign` keeps getters, because it changes the existing object instead of copying it.
     created.push(Object.assign(own, { name: extension.name }));
   }
   return created;
 }
 
+/**
+ * @param created the extensions that exist when the returned function is called. At startup, these
+ * are the earlier extensions
+ */
 function isTakenBy(
-  before: readonly NamedExtension[],
+  extension: McpExtension,
+  created: readonly NamedExtension[],
   { tools, resources, prompts }: Pick<Endpoint, 'tools' | 'resources' | 'prompts'>,
 ): ExtendedEndpoint['isTaken'] {
-  const added = before.flatMap(({ tools: own = [] }) => own);
   const taken: Readonly<Record<ListName, ReadonlySet<string>>> = {
-    tools: new Set([...tools.all, ...added.map(({ definition }) => definition)].map(nameOf)),
+    tools: new Set(tools.all.map(nameOf)),
     prompts: new Set(prompts.map(nameOf)),
     resources: new Set(resources.map(({ uri }) => uri)),
   };
-  return (list, key) => taken[list].has(key);
+  const isAdded = (name: string) =>
+    created.some((other) => other.name !== extension.name && hasTool(other, name));
+  return (list, key) => taken[list].has(key) || (list === 'tools' && isAdded(key));
+}
+
+function hasTool({ tools = [] }: NamedExtension, name: string): boolean {
+  return tools.some(({ definition }) => definition.name === name);
 }
 
 function nameOf({ name }: { readonly name: string }): string {
@@ -89,4 +100,21 @@ function refuseTakenNames(
     `McpModule.forRoot({ ${option} }) adds a tool "${taken.name}", but ${taken.route.label} already has that name. ` +
       "Give the route another name: @McpTool({ name: '...' }).",
   );
+}
+
+/** @throws McpOptionError if an earlier extension already added a tool with the name */
+function refuseAddedNames(
+  added: readonly LocalTool[],
+  before: readonly NamedExtension[],
+  option: string,
+): void {
+  for (const { definition } of added) {
+    const first = before.find((extension) => hasTool(extension, definition.name));
+    if (!first) continue;
+    throw new McpOptionError(
+      `McpModule.forRoot({ ${option} }) adds a tool "${definition.name}", but ` +
+        `McpModule.forRoot({ ${first.name} }) already adds a tool with that name. ` +
+        'Rename the other tool.',
+    );
+  }
 }

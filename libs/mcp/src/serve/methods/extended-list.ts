@@ -7,19 +7,14 @@ import type {
 import { listedResource, type Resource } from '../../publish/catalogue/resource.js';
 import { type Tool, toolEntry } from '../../publish/catalogue/tool.js';
 import type { EndpointExtension, Listing, NamedExtension } from './extension.js';
+import type { LocalTool } from './local-items.js';
 
 /** Tools of routes come before tools of extensions, which may change the entries of routes. */
 export function extendTools(
   published: PublishedList<Tool>,
   extensions: readonly NamedExtension[],
 ): PublishedList<Tool> {
-  const added = extensions.flatMap(({ tools = [] }) =>
-    tools.map(({ definition: entry, visibleAs }) => ({
-      key: entry.name,
-      entry: { ...entry },
-      definition: visibleAs,
-    })),
-  );
+  const added = extensions.flatMap(({ tools = [] }) => tools.map(addedTool));
   const listing = changesOf(extensions, ({ listed }) => listed);
   const clean = cleanerIn(extensions);
   if (listing.length === 0 && added.length === 0 && !clean) return published;
@@ -30,6 +25,21 @@ export function extendTools(
     },
     { added, kinds: kindsIn(extensions), clean },
   );
+}
+
+/** Includes tools that extensions leave out of `tools/list`. */
+export function listEveryTool(
+  published: PublishedList<Tool>,
+  extensions: readonly NamedExtension[],
+): PublishedList<Tool> {
+  const added = extensions.flatMap(({ tools = [] }) =>
+    tools.filter(({ isIndirect }) => !isIndirect).map(addedTool),
+  );
+  return published.changed(toolEntry, { added, kinds: [], clean: cleanerIn(extensions) });
+}
+
+function addedTool({ definition, visibleAs }: LocalTool): AddedEntry {
+  return { key: definition.name, entry: { ...definition }, definition: visibleAs };
 }
 
 /** For `resources/list` or `resources/templates/list`. Otherwise the same as `extendTools`. */

@@ -17,6 +17,7 @@ import type { ListedTool, Tool } from '../../publish/catalogue/tool.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { JsonObject, JsonRpcRequest } from '../protocol/json-rpc.js';
 import type { CallTracer } from '../observe/call-trace.js';
+import type { Selection } from '../../options/endpoint-defaults.js';
 import type { ExtensionOption } from '../../options/extension-option.js';
 import type { Answer, MethodAnswer, ReadResult, TypedAnswer } from './answer.js';
 import type { McpCapabilities } from './capabilities.js';
@@ -78,6 +79,8 @@ interface ListingEndpoint {
 
 export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   readonly path: string;
+  /** Selects what the endpoint publishes: its options `tags`, `include` and `exclude`. */
+  readonly selection: Selection;
   readonly tools: PublishedList<Tool>;
   /** Data that the function `tool` returned, by tool. */
   readonly data: ReadonlyMap<Tool, Data>;
@@ -99,7 +102,10 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
    * receive the same lists.
    */
   readonly perCaller: 'visible' | 'auth' | undefined;
-  /** Returns true if a route or an earlier extension already has this name or URI. */
+  /**
+   * Returns true if a route or another extension already has this name or URI. At startup, checks
+   * only earlier extensions.
+   */
   isTaken(this: void, list: ListName, key: string): boolean;
   /** Notifies listening clients. Call this function when a list of the extension has changed. */
   changed(this: void, list: ListName): void;
@@ -121,6 +127,8 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
    * `ExtendedEndpoint.changed()`.
    */
   readonly tools?: readonly LocalTool[];
+  /** OAuth scopes that the items of the extension require. */
+  readonly scopes?: readonly string[];
   readonly prompts?: readonly LocalPrompt[];
   /** Entries for `resources/list`. The function `resource` must find each of them. */
   readonly resources?: readonly AddedEntry[];

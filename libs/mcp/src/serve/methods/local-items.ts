@@ -48,6 +48,11 @@ export interface LocalTool {
   readonly visibleAs?: McpToolDefinition;
   /** OAuth scopes that the caller needs. @default none */
   readonly scopes?: readonly string[];
+  /**
+   * Set this to true if the tool only finds or calls other tools. The list of every tool then omits
+   * it. @default false
+   */
+  readonly isIndirect?: boolean;
   /** Set this to false if `run` checks the arguments itself. @default true */
   readonly isChecked?: boolean;
   /**

@@ -25,7 +25,7 @@ export function commonMethods(
   const { tools, resources, prompts, completer } = operations;
   const listMethod = (list: () => List) => listMethodOf(list, operations);
   const methods = new Map<string, McpMethod>([
-    ['tools/list', toolListMethod(tools, listMethod)],
+    ['tools/list', toolListMethod(operations, listMethod)],
     ['tools/call', toolCallMethod(tools)],
   ]);
   if (capabilities.resources) {
@@ -62,14 +62,18 @@ function completionRequestOf({ ref, argument, context }: JsonObject): Completion
 }
 
 /**
- * Field of `_meta` in a `tools/list` request. The field requests the complete tool list. The
- * command `fledge mcp list` also sends this field.
+ * Field of `_meta` in a `tools/list` request. The field requests the complete tool list, without
+ * tools that only find or call other tools. The command `fledge mcp list` also sends this field.
  */
 export const EVERY_TOOL = 'fledge/everyTool';
 
 /** Extensions may shorten the list, unless the request contains `EVERY_TOOL`. */
-function toolListMethod(tools: ToolCaller, listMethod: (list: () => List) => McpMethod): McpMethod {
-  const [short, whole] = [listMethod(() => tools.listed), listMethod(() => tools.published)];
+function toolListMethod(
+  operations: Operations,
+  listMethod: (list: () => List) => McpMethod,
+): McpMethod {
+  const short = listMethod(() => operations.tools.listed);
+  const whole = listMethod(() => operations.everyTool);
   return (request) => {
     const meta = request.params['_meta'];
     return isRecord(meta) && meta[EVERY_TOOL] === true ? whole(request) : short(request);

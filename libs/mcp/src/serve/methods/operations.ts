@@ -3,13 +3,14 @@ import { type Caller, callerOf } from '../call/caller.js';
 import type { Dispatcher } from '../call/dispatcher.js';
 import type { Catalogue } from '../../publish/catalogue/catalogue.js';
 import type { Peer } from '../call/peer.js';
-import type { Awaitable, ListForm } from '../../publish/catalogue/published-list.js';
+import type { Awaitable, ListForm, PublishedList } from '../../publish/catalogue/published-list.js';
+import type { Tool } from '../../publish/catalogue/tool.js';
 import type { ArgumentValidatorCompiler } from '../../publish/arguments/argument-validator.js';
 import { Completer } from './completer.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { CallWatches } from '../protocol/call-watches.js';
 import type { ClientMessage, JsonObject } from '../protocol/json-rpc.js';
-import { cleanerIn } from './extended-list.js';
+import { cleanerIn, listEveryTool } from './extended-list.js';
 import type { AddedMethod, EndpointExtension, NamedExtension } from './extension.js';
 import { type ListCaching, NOT_CACHED } from './list-caching.js';
 import type { ListName } from './local-items.js';
@@ -29,10 +30,12 @@ export class Operations {
   readonly watches: CallWatches;
   /** Removes unwanted characters from sent messages. Undefined: messages are sent unchanged. */
   readonly clean: EndpointExtension['clean'];
+  /** Created by the first request, because most clients never request this list. */
+  private allTools: PublishedList<Tool> | undefined;
   private readonly listeners: ((list: ListName) => void)[] = [];
   private readonly kinds: readonly NamedExtension[];
   private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
-  /** All scopes that the published operations require. */
+  /** All scopes that the published operations and the items of extensions require. */
   readonly scopes: readonly string[];
   /** Longest timeout of a call in milliseconds. Paused while a call waits for the client. */
   readonly longestCallMs: number;
@@ -53,7 +56,8 @@ export class Operations {
     this.clean = cleanerIn(extensions);
     this.completer = new Completer(dispatcher);
     this.watches = new CallWatches(observers, extensions.find(({ tracer }) => tracer)?.tracer);
-    this.scopes = [...new Set(operations.flatMap(({ scopes }) => scopes))];
+    const scoped = [...operations, ...extensions];
+    this.scopes = [...new Set(scoped.flatMap(({ scopes = [] }) => scopes))];
     this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
   }
 
@@ -73,6 +77,11 @@ export class Operations {
       ...(catalogue.operations.some(({ kind }) => kind === 'completion') && { completions: {} }),
       ...(Object.keys(extensions).length > 0 && { extensions }),
     };
+  }
+
+  /** Includes the tools that extensions leave out of `tools/list`. */
+  get everyTool(): PublishedList<Tool> {
+    return (this.allTools ??= listEveryTool(this.catalogue.tools, this.extensions));
   }
 
   /** If lists differ between clients, the cache scope is `private`. */
@@ -105,6 +114,7 @@ export class Operations {
   /** Reads a list from the extensions again, and notifies listening clients. */
   changed(list: ListName): void {
     this[list].refresh();
+    this.allTools = undefined;
     for (const listener of this.listeners) listener(list);
   }
 
