@@ -43,11 +43,14 @@ export const DEFAULT_NAME = 'GraphqlAdapter';
 /** Default of the option `path`. */
 const DEFAULT_PATH = '/graphql';
 
+// Bundlers of applications would treat `new URL('...', import.meta.url)` as an import.
+const HERE = import.meta.url;
+
 /**
  * Folder of the built explorer. The source file and the built file have the same depth, so the path
  * is correct for both.
  */
-export const EXPLORER_FOLDER = new URL('../dist/explorer/', import.meta.url);
+export const EXPLORER_FOLDER = new URL('../dist/explorer/', HERE);
 
 /** Default of `maxBodyBytes`, and of `maxPayload` of sockets. */
 const MIB = 1_048_576;

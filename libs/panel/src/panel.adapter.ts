@@ -24,6 +24,9 @@ import { PanelViews, type ViewsSetup } from './views/panel-views.js';
 /** Number of calls that the panel keeps. */
 const CAPACITY = 200;
 
+// Bundlers of applications would treat `new URL('...', import.meta.url)` as an import.
+const HERE = import.meta.url;
+
 /** Token under which `PanelModule.forRootAsync()` provides the options. */
 export const PANEL_OPTIONS = Symbol('fledge:panel-options');
 
@@ -78,7 +81,7 @@ function mountPanel(
   const own = { ring, sessions: recorder.sessions, mount, name, callers, checkedRoutes: routes };
   const handler = new PanelHandler({
     access: new PanelAccess(options, container),
-    assets: new Assets(new URL('../dist/ui/', import.meta.url)),
+    assets: new Assets(new URL('../dist/ui/', HERE)),
     views: viewsOf(container, own),
     actions: new PanelActions(sources, new CallerChecks(() => serverOf(container)), routes, ring),
     streams,
