@@ -11,7 +11,7 @@ import {
   it,
   jest,
 } from '@jest/globals';
-import { BadRequestException, Controller, Get, Query, Req } from '@nestjs/common';
+import { BadRequestException, Controller, Get, Post, Query, Req } from '@nestjs/common';
 import {
   type McpAdapterOptions,
   McpCall,
@@ -35,6 +35,12 @@ const FORM = { type: 'object', properties: { name: { type: 'string' } }, require
 /** What the routes of this process saw, and what lets them go on. */
 const gate = { open: () => undefined as void, seen: [] as unknown[] };
 
+async function untilAborted({ signal }: McpCall) {
+  gate.seen.push('runs');
+  await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+  gate.seen.push('aborted');
+}
+
 @Controller('jobs')
 class JobsController {
   @Get('work')
@@ -56,6 +62,24 @@ class JobsController {
     });
     if (fails) throw new BadRequestException(fails);
     return { from: node.socket.remoteAddress, tenant: node.headers['x-tenant'] };
+  }
+
+  @Post('keyed')
+  @McpTool({ name: 'keyed', description: 'Works with a key', task: true, idempotency: true })
+  keyed(@McpCallInfo() call: McpCall) {
+    return untilAborted(call);
+  }
+
+  @Post('keyed_late')
+  @McpTool({
+    name: 'keyed_late',
+    description: 'Works with a key, and starts its task itself',
+    task: { start: 'route' },
+    idempotency: true,
+  })
+  async keyedLate(@McpCallInfo() call: McpCall) {
+    await call.startTask();
+    return untilAborted(call);
   }
 
   @Get('ask')
@@ -251,6 +275,33 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
     expect(await get(id)).toMatchObject({ status: 'cancelled' });
     expect((await send('tasks/cancel', { taskId: id })).error).toBeUndefined();
   });
+
+  it.each(['keyed', 'keyed_late'])(
+    'with an idempotency key are stopped by their client, and by a shutdown: %s',
+    async (name) => {
+      const args = { idempotencyKey: randomUUID() };
+      const id = await begin(name, undefined, args);
+      await until(() => gate.seen.includes('runs'));
+      await send('tasks/cancel', { taskId: id });
+      await until(() => gate.seen.includes('aborted'));
+      await statusOf(id, 'cancelled');
+      let text: string | undefined;
+      await until(async () => {
+        const plain = { extensions: {} };
+        const { result } = await send('tools/call', { name, arguments: args }, plain);
+        text = result.result?.content[0]?.text ?? JSON.stringify(result);
+        return !text.includes('still running');
+      });
+      expect(text).toMatch(/outcome of the first call .* is unknown, .* was cancelled/);
+
+      gate.seen.length = 0;
+      const app = await start();
+      await begin(name, { app }, args);
+      await until(() => gate.seen.includes('runs'));
+      await app.close();
+      await until(() => gate.seen.includes('aborted'));
+    },
+  );
 
   it('go on when the client has left the request', async () => {
     const id = await begin('work');

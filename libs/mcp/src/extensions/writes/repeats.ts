@@ -7,6 +7,7 @@ import {
   type CallAnswer,
   CallFault,
   type ExtendedEndpoint,
+  type ToolCall,
 } from '../../serve/methods/extension.js';
 import { routeErrorIn } from '../../serve/results/tool-result.js';
 import { beforeRun } from './before-run.js';
@@ -19,6 +20,7 @@ export interface KeyedCall {
   readonly tool: Tool;
   readonly args: JsonObject;
   readonly peer: Peer;
+  readonly startedForTask?: ToolCall['startedForTask'];
   readonly key: string;
   /** Milliseconds for which the response is stored. */
   readonly ttlMs: number;
@@ -66,9 +68,7 @@ export class Repeats {
     if (other) return firstAnswer(call, args, other);
     const renewing = setInterval(() => void writes.renew(name).catch(ignore), RENEW_MS).unref();
     try {
-      // If the client disconnects, the call continues. The client will repeat the call, and will
-      // expect the response.
-      const answer = await run(Object.create(call.peer, { started: { value: ignore } }) as Peer);
+      const answer = await run(lastingPeer(call));
       await this.keep(name, args, answer, call);
       return answer;
     } catch (error) {
@@ -114,6 +114,15 @@ export class Repeats {
 }
 
 /**
+ * Returns a peer whose call continues if the client disconnects or cancels the request. Clients
+ * also cancel a request when they stop waiting. They will repeat the call, and will expect the
+ * response. Only the end of a task aborts the call.
+ */
+function lastingPeer({ peer, startedForTask = ignore }: KeyedCall): Peer {
+  return Object.create(peer, { started: { value: startedForTask } }) as Peer;
+}
+
+/**
  * Returns the effect of a call: `none`, `known` or `unknown`. A call with a 4xx response changed
  * nothing (RFC 9110 §15.5). A call whose route asks the client a question changed nothing, because
  * routes ask before they change anything. If a call was aborted or timed out, the effect is
@@ -154,7 +163,7 @@ function firstAnswer(
   if (write.answer) return repeatedAnswer(call, write.answer as KeptAnswer);
   throw new CallFault(
     `The outcome of the first call of "${name}" with this idempotencyKey is unknown, because the ` +
-      'call timed out or its process ended. The call was not run again. Read the data to see ' +
+      'call timed out or was cancelled, or its process ended. The call was not run again. Read the data to see ' +
       'whether the first call had an effect. To run the call again, use a new key.',
     { 'fledge/error': { status: 409, retryable: false } },
   );

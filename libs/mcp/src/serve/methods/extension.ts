@@ -284,6 +284,11 @@ export interface ToolCall {
   readonly peer: Peer;
   /** Changes to the route's request. */
   readonly route?: Omit<RouteRun, 'sent'>;
+  /**
+   * Registers a call that continues if the client disconnects. If the call is a task or becomes a
+   * task, the end of the task aborts the call. Undefined if the call cannot become a task.
+   */
+  readonly startedForTask?: Peer['started'];
 }
 
 export interface RewrittenRequest {
