@@ -410,6 +410,37 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
     expect(plain.result).toMatchObject({ content: [{ text: '{"started":false}' }] });
   });
 
+  it('show their result after the record is stored, if audit.await asks for that', async () => {
+    const stored: unknown[] = [];
+    let store!: () => void;
+    const storing = new Promise<void>((resolve) => (store = resolve));
+    const onCall = async ({ outcome }: McpCallRecord) => {
+      stored.push('begins');
+      await storing;
+      stored.push(outcome);
+    };
+    const app = await start({ audit: { onCall, await: true } });
+    try {
+      const id = await begin('scoped', { app });
+      await until(() => stored.includes('begins'));
+      for (let i = 0; i < 5; i++) expect((await get(id, { app })).status).toBe('working');
+      store();
+      await statusOf(id, 'completed', { app });
+      expect(stored).toEqual(['begins', 'ok']);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('leave a record when the server is shut down, before it is closed', async () => {
+    const outcomes: unknown[] = [];
+    const app = await start({ audit: { onCall: ({ outcome }) => void outcomes.push(outcome) } });
+    await begin('work', { app });
+    await until(() => gate.seen.includes('runs'));
+    await app.close();
+    expect(outcomes).toEqual(['error']);
+  });
+
   it('are limited in number: further calls are answered without one, or refused', async () => {
     const app = await start({ tasks: { max: 1 } });
     try {

@@ -112,10 +112,11 @@ export class RunningTasks {
     clock.unref();
     const end = await this.endOf(running, peer);
     clearTimeout(clock);
+    // With `audit.await`, the client must not see the result before the record is stored.
+    await endWatch(peer.caller.watch, task.isOver ? task.stored : { ...task.stored, ...end });
     task.end(end);
     await task.settled();
     this.running.delete(task.stored.taskId);
-    await endWatch(peer.caller.watch, task.stored);
   }
 
   private async endOf(running: ReturnType<RunCall>, peer: TaskPeer): Promise<TaskEnd> {
