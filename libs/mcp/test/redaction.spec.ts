@@ -2,10 +2,10 @@
 // their schema says. All shapes: src/schema/redaction.spec.ts.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Post } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsString, ValidateNested } from 'class-validator';
-import { type McpCallRecord, McpTool } from '@fledge/mcp';
+import { type McpAdapterOptions, type McpCallRecord, McpTool } from '@fledge/mcp';
 import { platforms } from '../../../test/support/platforms.js';
 import { recordSpans } from '../../../test/support/record-spans.js';
 import { type RunningApp, startApp } from './support/app.js';
@@ -37,6 +37,32 @@ class Wallet {
   card!: Card;
 }
 
+class Transfer {
+  @IsString()
+  @ApiProperty()
+  iban!: string;
+
+  @IsString()
+  @ApiProperty({ format: 'password' })
+  code!: string;
+}
+
+class Account {
+  @ApiProperty()
+  iban!: string;
+
+  @ApiProperty()
+  code!: string;
+
+  @ApiProperty()
+  owner!: string;
+}
+
+class Saved {
+  @ApiProperty({ type: [Account] })
+  accounts!: Account[];
+}
+
 const SECRET = { type: 'string', writeOnly: true } as const;
 
 @Controller('wallets')
@@ -61,6 +87,13 @@ class WalletsController {
   @McpTool({ name: 'echo', description: 'Returns the card' })
   echo(@Body() card: Card) {
     return { saved: card };
+  }
+
+  @Post('transfer')
+  @ApiCreatedResponse({ type: Saved })
+  @McpTool({ name: 'transfer', description: 'Returns the account', redact: ['iban'] })
+  transfer(@Body() { iban, code }: Transfer): Saved {
+    return { accounts: [{ iban, code, owner: 'Ada' }] };
   }
 
   @Get('list')
@@ -93,7 +126,7 @@ const PIN = { pin: 'hunter2' };
 
 describe.each(platforms)('on $name', ({ adapter }) => {
   describe.each(eras)('for a client of %s', (era) => {
-    const start = async () => {
+    const start = async (mcp: Partial<McpAdapterOptions> = {}) => {
       const records: McpCallRecord[] = [];
       running = await startApp(adapter(), {
         controllers: [WalletsController],
@@ -101,6 +134,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
           search: true,
           audit: { onCall: (record) => void records.push(record), await: true },
           telemetry: { arguments: true, results: true },
+          ...mcp,
         },
       });
       client = await connectEra(era, running.endpoint);
@@ -175,6 +209,16 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       await client.call('echo', { pin: 'hunter2', name: 'Ada' });
       expect(told(records)).toContain(
         '{\\"saved\\":{\\"pin\\":\\"[redacted]\\",\\"name\\":\\"Ada\\"}}',
+      );
+      expect(told(records)).not.toContain('hunter2');
+    });
+
+    it('a result that its schema describes shows no named secret at any depth', async () => {
+      const { client, records } = await start({ outputSchemas: 'declared' });
+      const result = await client.call('transfer', { iban: 'hunter2', code: 'hunter2' });
+      expect(result.structuredContent).toMatchObject({ accounts: [{ iban: 'hunter2' }] });
+      expect(told(records)).toContain(
+        '{\\"accounts\\":[{\\"iban\\":\\"[redacted]\\",\\"code\\":\\"[redacted]\\",\\"owner\\":\\"Ada\\"}]}',
       );
       expect(told(records)).not.toContain('hunter2');
     });
