@@ -5,6 +5,9 @@ import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsString, ValidateNested } from 'class-validator';
+import { McpServer as Server1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer as Server2 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { type McpAdapterOptions, type McpCallRecord, McpTool } from '@fledge/mcp';
 import { platforms } from '../../../test/support/platforms.js';
 import { recordSpans } from '../../../test/support/record-spans.js';
@@ -110,6 +113,20 @@ class WalletsController {
   list() {
     return { cards: { first: { pin: 'hunter2' } } };
   }
+}
+
+/** An SDK server whose tool returns a secret, and a secret argument. */
+function withSecrets(server: Server1 | Server2): typeof server {
+  const secret = z.string().meta({ format: 'password' });
+  const config = {
+    inputSchema: z.object({ pin: secret }),
+    outputSchema: z.object({ token: secret, saved: z.looseObject({ name: z.string() }) }),
+  };
+  (server as Server2).registerTool('login', config, ({ pin }) => ({
+    content: [{ type: 'text', text: pin }],
+    structuredContent: { token: 'hunter2', saved: { pin, name: 'Ada' } },
+  }));
+  return server;
 }
 
 const spans = recordSpans();
@@ -220,6 +237,18 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       expect(told(records)).toContain(
         '{\\"accounts\\":[{\\"iban\\":\\"[redacted]\\",\\"code\\":\\"[redacted]\\",\\"owner\\":\\"Ada\\"}]}',
       );
+      expect(told(records)).not.toContain('hunter2');
+    });
+
+    it.each([
+      ['1.x', Server1],
+      ['2.x', Server2],
+    ])('a result of an SDK server shows no secret: SDK %s', async (_sdk, Server) => {
+      const server = withSecrets(new Server({ name: 'accounts', version: '1.0.0' }));
+      const { client, records } = await start({ servers: [server] });
+      const { structuredContent } = await client.call('login', { pin: 'hunter2' });
+      expect(structuredContent).toMatchObject({ token: 'hunter2' });
+      expect(told(records)).toContain('{\\"token\\":\\"[redacted]\\"');
       expect(told(records)).not.toContain('hunter2');
     });
 
