@@ -14,6 +14,8 @@ import {
 import { defineHttpContextDecorator } from '@fledge/core';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
+import { McpServer as Server1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer as Server2 } from '@modelcontextprotocol/server';
 import {
   type McpAdapterOptions,
   type McpAuditOptions,
@@ -88,6 +90,16 @@ class AccountsController {
   admin() {
     return 'admin';
   }
+}
+
+/** An SDK server whose items fail. */
+function failing(server: Server1 | Server2): typeof server {
+  const fail = (text: string) => () => Promise.reject<never>(new Error(text));
+  const one = server as Server2;
+  one.registerTool('book', {}, fail('No room is free'));
+  one.registerPrompt('plan', {}, fail('No plan'));
+  one.registerResource('room', 'rooms://1', {}, fail('No key'));
+  return server;
 }
 
 const endless = new EventEmitter();
@@ -233,6 +245,26 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
         ['resources/read', 'resource', 'accounts://x', 'refused', undefined, -32602, 'spec'],
         ['prompts/get', 'prompt', 'greet', 'ok', 200, undefined, 'spec'],
         ['prompts/get', 'prompt', 'nobody', 'refused', undefined, -32602, 'spec'],
+      ]);
+    });
+
+    it.each([
+      ['1.x', Server1],
+      ['2.x', Server2],
+    ])('records items of servers that ran as errors: SDK %s', async (_sdk, Server) => {
+      const servers = [failing(new Server({ name: 'rooms', version: '1.0.0' }))];
+      const { running, records } = await start(adapter, {}, { servers });
+      client = await connectEra(era, running.endpoint, GOOD);
+      const official = client.client;
+      await client.call('book');
+      await official.getPrompt({ name: 'plan' }).catch(() => undefined);
+      await official.readResource({ uri: 'rooms://1' }).catch(() => undefined);
+      await official.readResource({ uri: 'rooms:///none' }).catch(() => undefined);
+      expect(records.map(({ name, outcome, error }) => [name, outcome, error?.text])).toEqual([
+        ['book', 'error', 'No room is free'],
+        ['plan', 'error', expect.stringContaining('No plan')],
+        ['rooms://1', 'error', expect.stringContaining('No key')],
+        ['rooms:///none', 'refused', expect.stringMatching(/not found/i)],
       ]);
     });
 

@@ -44,6 +44,8 @@ function compileTool(
     redact: redact ?? redactionOf(inputSchema, []),
     redactResult: resultRedactionOf(outputSchema, inputSchema, []),
     run(args, peer) {
+      // If the extension checks the arguments itself, they are already part of the run.
+      if (!isChecked) peer.caller.watch?.runsLocally();
       const fault = validate(args);
       return Promise.resolve(
         fault === undefined

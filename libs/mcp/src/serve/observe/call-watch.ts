@@ -57,6 +57,7 @@ export class CallWatch {
   private client: McpClientInfo | undefined;
   private redacted: CallRecord['arguments'];
   private isKnown = false;
+  private hasRun = false;
   private route: object | undefined;
   private status: number | undefined;
   private cut: CallError['code'] | undefined;
@@ -95,9 +96,16 @@ export class CallWatch {
     if (publish || span?.wantsArguments) this.redacted = redact(args);
   }
 
+  /** Called directly before an extension runs a tool, prompt or resource that has no route. */
+  runsLocally(): void {
+    this.isKnown = true;
+    this.hasRun = true;
+  }
+
   /** Called when the request to the route was created. */
   dispatched(request: object): void {
     this.route = request;
+    this.hasRun = true;
   }
 
   /** Called when the route has ended. Returns `end` unchanged. */
@@ -138,7 +146,7 @@ export class CallWatch {
 
   private recordOf({ outcome, error, status, bytes }: CallAnswer): CallRecord {
     const { start, client } = this;
-    const isRefused = outcome === 'error' && this.route === undefined;
+    const isRefused = outcome === 'error' && !this.hasRun;
     return {
       id: crypto.randomUUID(),
       at: this.at,
