@@ -189,14 +189,15 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
     params: Record<string, unknown>,
     { user = 'ada-jobs', app = running, extensions = KNOWS_TASKS } = {},
   ) {
-    const { status, message } = await postModern(app.wire, {
+    const { status, headers, message } = await postModern(app.wire, {
       method,
       params,
       headers: as(user),
       capabilities: { elicitation: { form: {} } },
       extensions,
     });
-    return { status, error: message.error, result: message.result as unknown as ShownTask };
+    const result = message.result as unknown as ShownTask;
+    return { status, challenge: headers.get('www-authenticate'), error: message.error, result };
   }
 
   type Where = Parameters<typeof send>[2];
@@ -343,8 +344,14 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
       expect(unknown.error).toEqual(other.error);
       expect(unknown.status).toBe(other.status);
     }
-    const lost = await send('tasks/get', { taskId: id }, { user: 'ada' });
-    expect(lost.error?.message).toBe('Forbidden: This request requires the scopes jobs');
+    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+      const lost = await send(method, { taskId: id, inputResponses: {} }, { user: 'ada' });
+      expect(lost).toMatchObject({
+        status: 403,
+        challenge: 'Bearer error="insufficient_scope", scope="jobs"',
+        error: { code: -32000, message: 'Forbidden: This request requires the scopes jobs' },
+      });
+    }
     expect((await get(id)).status).toBe('completed');
   });
 

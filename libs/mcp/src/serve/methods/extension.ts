@@ -231,10 +231,19 @@ export interface AddedMethod {
   /**
    * Runs the method.
    * @param next runs the server's method that this method wraps
+   * @param requireScopes throws RefusalFault if the caller lacks one of the scopes
    * @throws RequestFault, or rejects with RequestFault. The client receives this error
    */
-  run(this: void, request: MethodRequest, next: () => Promise<MethodAnswer>): Promise<MethodAnswer>;
+  run(
+    this: void,
+    request: MethodRequest,
+    next: () => Promise<MethodAnswer>,
+    requireScopes: RequireScopes,
+  ): Promise<MethodAnswer>;
 }
+
+/** Does nothing over stdio, which has no tokens. */
+export type RequireScopes = (scopes: readonly string[]) => void;
 
 /** An extension at an endpoint, with the extension's name. */
 export interface NamedExtension extends EndpointExtension {
