@@ -1,5 +1,6 @@
 // What `audit.onCall` receives of calls that succeed, fail and are refused.
 import { EventEmitter, once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   Body,
@@ -49,6 +50,12 @@ class Account {
   note!: string;
 }
 
+class Payment {
+  @IsString()
+  @ApiProperty()
+  name!: string;
+}
+
 const LoadUser = defineHttpContextDecorator({
   key: 'user',
   resolve: ({ params }) => `user of ${String(params['id'])}`,
@@ -85,6 +92,15 @@ class AccountsController {
     return new Promise(() => undefined);
   }
 
+  @Post('payments')
+  @McpTool({ name: 'pay', description: 'Pays once', idempotency: true })
+  async pay(@Body() { name }: Payment) {
+    const paid = once(payments, 'paid');
+    payments.emit('started');
+    await paid;
+    if (name === 'taken') throw new ConflictException({ code: 'TAKEN', message: 'Taken' });
+  }
+
   @Get('admin/one')
   @McpTool({ name: 'admin', description: 'For admins', scopes: ['admin'] })
   admin() {
@@ -103,6 +119,7 @@ function failing(server: Server1 | Server2): typeof server {
 }
 
 const endless = new EventEmitter();
+const payments = new EventEmitter();
 
 const ACCOUNT = { name: 'ada', password: 'hunter2', pin: '1234', note: 'n' };
 const auth: McpAuthOptions = {
@@ -279,6 +296,34 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
       await expect(call).rejects.toThrow();
       await until(() => records.length > 0);
       expect(records).toMatchObject([{ name: 'endless', outcome: 'cancelled', resultBytes: 0 }]);
+    });
+
+    it.each([
+      ['ada', 'ok', 201, undefined],
+      ['taken', 'error', 409, 'TAKEN'],
+    ])('records how a call with a key ended after its client left: %s', async (name, ...ended) => {
+      const { running, records } = await start(adapter);
+      client = await connectEra(era, running.endpoint, GOOD);
+      const args = { name, idempotencyKey: 'k1' };
+      const responses: ServerResponse[] = [];
+      const server = running.app.getHttpServer() as Server;
+      server.prependListener('request', ({ method }, response) => {
+        if (method === 'POST') responses.push(response);
+      });
+      const leaving = new AbortController();
+      const started = once(payments, 'started');
+      const call = client.call('pay', args, { signal: leaving.signal });
+      await started;
+      const left = once(responses[0]!, 'close');
+      leaving.abort();
+      await expect(call).rejects.toThrow();
+      await left;
+      expect(records).toEqual([]);
+      payments.emit('paid');
+      await until(() => records.length === 1);
+      const { outcome, status, error, resultBytes, arguments: shown } = records[0]!;
+      expect([outcome, status, error?.code]).toEqual(ended);
+      expect([resultBytes, shown]).toEqual([0, { name }]);
     });
 
     it('holds the answer until the record is stored, if that is asked for', async () => {

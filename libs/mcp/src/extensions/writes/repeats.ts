@@ -3,6 +3,8 @@ import type { Peer } from '../../serve/call/peer.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { digestOf } from '../../serve/protocol/json-digest.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';
+import type { CallWatch } from '../../serve/observe/call-watch.js';
+import { outcomeOf } from '../../serve/methods/answer.js';
 import {
   type CallAnswer,
   CallFault,
@@ -11,7 +13,7 @@ import {
 } from '../../serve/methods/extension.js';
 import { routeErrorIn } from '../../serve/results/tool-result.js';
 import { beforeRun } from './before-run.js';
-import type { McpKnownWrite, McpWrites } from './write-store.js';
+import type { McpKnownWrite, McpWrite, McpWrites } from './write-store.js';
 
 const RENEW_MS = 10_000;
 
@@ -54,16 +56,24 @@ export class Repeats {
     confirm: (() => Promise<CallAnswer | undefined>) | undefined,
     run: (peer: Peer) => Promise<CallAnswer>,
   ): Promise<CallAnswer> {
-    const { writes } = this;
     const name = this.nameOf(call);
     const args = digestsOf(call.args);
     if (confirm) {
       // Check the key first: a repeated call needs no confirmation.
-      const known = await beforeRun(writes.find(name));
+      const known = await beforeRun(this.writes.find(name));
       if (known) return firstAnswer(call, args, known);
       const instead = await confirm();
       if (instead) return instead;
     }
+    return recorded(call.peer.caller.watch, () => this.runOnce(call, { name, args }, run));
+  }
+
+  private async runOnce(
+    call: KeyedCall,
+    { name, args }: { readonly name: string; readonly args: McpWrite['args'] },
+    run: (peer: Peer) => Promise<CallAnswer>,
+  ): Promise<CallAnswer> {
+    const { writes } = this;
     const other = await beforeRun(writes.begin(name, { args }, call.ttlMs));
     if (other) return firstAnswer(call, args, other);
     const renewing = setInterval(() => void writes.renew(name).catch(ignore), RENEW_MS).unref();
@@ -110,6 +120,23 @@ export class Repeats {
   private nameOf({ tool, peer, key }: KeyedCall): string {
     const { path, keyOf } = this.endpoint;
     return digestOf([path, tool.name, keyOf(peer.caller), key]);
+  }
+}
+
+/** Completes the call record with the outcome of the call, even if the client has left before. */
+async function recorded(
+  watch: CallWatch | undefined,
+  run: () => Promise<CallAnswer>,
+): Promise<CallAnswer> {
+  watch?.lasts();
+  try {
+    const answer = await run();
+    watch?.lasted(outcomeOf(answer));
+    return answer;
+  } catch (error) {
+    const { message } = error as Error;
+    watch?.lasted({ outcome: 'error', error: { code: 'tool_error', text: message } });
+    throw error;
   }
 }
 

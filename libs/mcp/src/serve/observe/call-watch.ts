@@ -63,6 +63,8 @@ export class CallWatch {
   private cut: CallError['code'] | undefined;
   private isOver = false;
   private isDetached = false;
+  private isLasting = false;
+  private isAbandoned = false;
   /** The outcome, if the request has already reported one. */
   reported: AnswerOutcome | undefined;
   /** The result without secrets. Must be set if `wantsResult` is true. */
@@ -129,12 +131,30 @@ export class CallWatch {
     return this.end(answer);
   }
 
+  /** Called directly before a run that continues if the client disconnects or cancels. */
+  lasts(): void {
+    this.isLasting = true;
+  }
+
+  /**
+   * Called when such a run has ended. Ends the call if the client has left. Otherwise the response
+   * ends the call.
+   */
+  lasted(outcome: AnswerOutcome): void {
+    this.isLasting = false;
+    if (this.isAbandoned) void this.end({ ...outcome, bytes: 0 });
+  }
+
   /**
    * Publishes the record. If this returns a promise, the response to the client must wait for the
    * promise. Only the first call of this method has an effect.
    */
   end(answer: CallAnswer): Promise<void> | undefined {
     if (this.isOver || this.isDetached) return undefined;
+    if (this.isLasting && answer.outcome === 'cancelled') {
+      this.isAbandoned = true;
+      return undefined;
+    }
     this.isOver = true;
     const record = this.recordOf(answer);
     const { publish, span } = this.sinks;
