@@ -1,5 +1,6 @@
 // What `audit.onCall` receives of calls that succeed, fail and are refused.
 import { EventEmitter, once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   Body,
@@ -16,6 +17,8 @@ import { defineHttpContextDecorator } from '@fledge/core';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsString, ValidateNested } from 'class-validator';
+import { McpServer as Server1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer as Server2 } from '@modelcontextprotocol/server';
 import {
   type McpAdapterOptions,
   type McpAuditOptions,
@@ -48,6 +51,12 @@ class Account {
   @IsString()
   @ApiProperty()
   note!: string;
+}
+
+class Payment {
+  @IsString()
+  @ApiProperty()
+  name!: string;
 }
 
 const LoadUser = defineHttpContextDecorator({
@@ -92,6 +101,15 @@ class AccountsController {
     return { id: id ?? null };
   }
 
+  @Post('payments')
+  @McpTool({ name: 'pay', description: 'Pays once', idempotency: true })
+  async pay(@Body() { name }: Payment) {
+    const paid = once(payments, 'paid');
+    payments.emit('started');
+    await paid;
+    if (name === 'taken') throw new ConflictException({ code: 'TAKEN', message: 'Taken' });
+  }
+
   @Get('admin/one')
   @McpTool({ name: 'admin', description: 'For admins', scopes: ['admin'] })
   admin() {
@@ -99,7 +117,18 @@ class AccountsController {
   }
 }
 
+/** An SDK server whose items fail. */
+function failing(server: Server1 | Server2): typeof server {
+  const fail = (text: string) => () => Promise.reject<never>(new Error(text));
+  const one = server as Server2;
+  one.registerTool('book', {}, fail('No room is free'));
+  one.registerPrompt('plan', {}, fail('No plan'));
+  one.registerResource('room', 'rooms://1', {}, fail('No key'));
+  return server;
+}
+
 const endless = new EventEmitter();
+const payments = new EventEmitter();
 
 const ACCOUNT = { name: 'ada', password: 'hunter2', pin: '1234', note: 'n' };
 const auth: McpAuthOptions = {
@@ -245,6 +274,26 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
       ]);
     });
 
+    it.each([
+      ['1.x', Server1],
+      ['2.x', Server2],
+    ])('records items of servers that ran as errors: SDK %s', async (_sdk, Server) => {
+      const servers = [failing(new Server({ name: 'rooms', version: '1.0.0' }))];
+      const { running, records } = await start(adapter, {}, { servers });
+      client = await connectEra(era, running.endpoint, GOOD);
+      const official = client.client;
+      await client.call('book');
+      await official.getPrompt({ name: 'plan' }).catch(() => undefined);
+      await official.readResource({ uri: 'rooms://1' }).catch(() => undefined);
+      await official.readResource({ uri: 'rooms:///none' }).catch(() => undefined);
+      expect(records.map(({ name, outcome, error }) => [name, outcome, error?.text])).toEqual([
+        ['book', 'error', 'No room is free'],
+        ['plan', 'error', expect.stringContaining('No plan')],
+        ['rooms://1', 'error', expect.stringContaining('No key')],
+        ['rooms:///none', 'refused', expect.stringMatching(/not found/i)],
+      ]);
+    });
+
     it('records a call that its client cancels', async () => {
       const { running, records } = await start(adapter);
       client = await connectEra(era, running.endpoint, GOOD);
@@ -256,6 +305,34 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
       await expect(call).rejects.toThrow();
       await until(() => records.length > 0);
       expect(records).toMatchObject([{ name: 'endless', outcome: 'cancelled', resultBytes: 0 }]);
+    });
+
+    it.each([
+      ['ada', 'ok', 201, undefined],
+      ['taken', 'error', 409, 'TAKEN'],
+    ])('records how a call with a key ended after its client left: %s', async (name, ...ended) => {
+      const { running, records } = await start(adapter);
+      client = await connectEra(era, running.endpoint, GOOD);
+      const args = { name, idempotencyKey: 'k1' };
+      const responses: ServerResponse[] = [];
+      const server = running.app.getHttpServer() as Server;
+      server.prependListener('request', ({ method }, response) => {
+        if (method === 'POST') responses.push(response);
+      });
+      const leaving = new AbortController();
+      const started = once(payments, 'started');
+      const call = client.call('pay', args, { signal: leaving.signal });
+      await started;
+      const left = once(responses[0]!, 'close');
+      leaving.abort();
+      await expect(call).rejects.toThrow();
+      await left;
+      expect(records).toEqual([]);
+      payments.emit('paid');
+      await until(() => records.length === 1);
+      const { outcome, status, error, resultBytes, arguments: shown } = records[0]!;
+      expect([outcome, status, error?.code]).toEqual(ended);
+      expect([resultBytes, shown]).toEqual([0, { name }]);
     });
 
     it('holds the answer until the record is stored, if that is asked for', async () => {

@@ -2,10 +2,13 @@
 // their schema says. All shapes: src/schema/redaction.spec.ts.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Body, Controller, Get, Post } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsString, ValidateNested } from 'class-validator';
-import { type McpCallRecord, McpTool } from '@fledge/mcp';
+import { McpServer as Server1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer as Server2 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { type McpAdapterOptions, type McpCallRecord, McpTool } from '@fledge/mcp';
 import { platforms } from '../../../test/support/platforms.js';
 import { recordSpans } from '../../../test/support/record-spans.js';
 import { type RunningApp, startApp } from './support/app.js';
@@ -37,6 +40,32 @@ class Wallet {
   card!: Card;
 }
 
+class Transfer {
+  @IsString()
+  @ApiProperty()
+  iban!: string;
+
+  @IsString()
+  @ApiProperty({ format: 'password' })
+  code!: string;
+}
+
+class Account {
+  @ApiProperty()
+  iban!: string;
+
+  @ApiProperty()
+  code!: string;
+
+  @ApiProperty()
+  owner!: string;
+}
+
+class Saved {
+  @ApiProperty({ type: [Account] })
+  accounts!: Account[];
+}
+
 const SECRET = { type: 'string', writeOnly: true } as const;
 
 @Controller('wallets')
@@ -63,6 +92,13 @@ class WalletsController {
     return { saved: card };
   }
 
+  @Post('transfer')
+  @ApiCreatedResponse({ type: Saved })
+  @McpTool({ name: 'transfer', description: 'Returns the account', redact: ['iban'] })
+  transfer(@Body() { iban, code }: Transfer): Saved {
+    return { accounts: [{ iban, code, owner: 'Ada' }] };
+  }
+
   @Get('list')
   @McpTool({
     name: 'list',
@@ -79,6 +115,20 @@ class WalletsController {
   }
 }
 
+/** An SDK server whose tool returns a secret, and a secret argument. */
+function withSecrets(server: Server1 | Server2): typeof server {
+  const secret = z.string().meta({ format: 'password' });
+  const config = {
+    inputSchema: z.object({ pin: secret }),
+    outputSchema: z.object({ token: secret, saved: z.looseObject({ name: z.string() }) }),
+  };
+  (server as Server2).registerTool('login', config, ({ pin }) => ({
+    content: [{ type: 'text', text: pin }],
+    structuredContent: { token: 'hunter2', saved: { pin, name: 'Ada' } },
+  }));
+  return server;
+}
+
 const spans = recordSpans();
 let running: RunningApp | undefined;
 let client: EraClient | undefined;
@@ -93,7 +143,7 @@ const PIN = { pin: 'hunter2' };
 
 describe.each(platforms)('on $name', ({ adapter }) => {
   describe.each(eras)('for a client of %s', (era) => {
-    const start = async () => {
+    const start = async (mcp: Partial<McpAdapterOptions> = {}) => {
       const records: McpCallRecord[] = [];
       running = await startApp(adapter(), {
         controllers: [WalletsController],
@@ -101,6 +151,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
           search: true,
           audit: { onCall: (record) => void records.push(record), await: true },
           telemetry: { arguments: true, results: true },
+          ...mcp,
         },
       });
       client = await connectEra(era, running.endpoint);
@@ -176,6 +227,28 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       expect(told(records)).toContain(
         '{\\"saved\\":{\\"pin\\":\\"[redacted]\\",\\"name\\":\\"Ada\\"}}',
       );
+      expect(told(records)).not.toContain('hunter2');
+    });
+
+    it('a result that its schema describes shows no named secret at any depth', async () => {
+      const { client, records } = await start({ outputSchemas: 'declared' });
+      const result = await client.call('transfer', { iban: 'hunter2', code: 'hunter2' });
+      expect(result.structuredContent).toMatchObject({ accounts: [{ iban: 'hunter2' }] });
+      expect(told(records)).toContain(
+        '{\\"accounts\\":[{\\"iban\\":\\"[redacted]\\",\\"code\\":\\"[redacted]\\",\\"owner\\":\\"Ada\\"}]}',
+      );
+      expect(told(records)).not.toContain('hunter2');
+    });
+
+    it.each([
+      ['1.x', Server1],
+      ['2.x', Server2],
+    ])('a result of an SDK server shows no secret: SDK %s', async (_sdk, Server) => {
+      const server = withSecrets(new Server({ name: 'accounts', version: '1.0.0' }));
+      const { client, records } = await start({ servers: [server] });
+      const { structuredContent } = await client.call('login', { pin: 'hunter2' });
+      expect(structuredContent).toMatchObject({ token: 'hunter2' });
+      expect(told(records)).toContain('{\\"token\\":\\"[redacted]\\"');
       expect(told(records)).not.toContain('hunter2');
     });
 

@@ -11,7 +11,7 @@ import {
   it,
   jest,
 } from '@jest/globals';
-import { BadRequestException, Controller, Get, Query, Req } from '@nestjs/common';
+import { BadRequestException, Controller, Get, Post, Query, Req } from '@nestjs/common';
 import {
   type McpAdapterOptions,
   McpCall,
@@ -35,6 +35,12 @@ const FORM = { type: 'object', properties: { name: { type: 'string' } }, require
 /** What the routes of this process saw, and what lets them go on. */
 const gate = { open: () => undefined as void, seen: [] as unknown[] };
 
+async function untilAborted({ signal }: McpCall) {
+  gate.seen.push('runs');
+  await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+  gate.seen.push('aborted');
+}
+
 @Controller('jobs')
 class JobsController {
   @Get('work')
@@ -56,6 +62,24 @@ class JobsController {
     });
     if (fails) throw new BadRequestException(fails);
     return { from: node.socket.remoteAddress, tenant: node.headers['x-tenant'] };
+  }
+
+  @Post('keyed')
+  @McpTool({ name: 'keyed', description: 'Works with a key', task: true, idempotency: true })
+  keyed(@McpCallInfo() call: McpCall) {
+    return untilAborted(call);
+  }
+
+  @Post('keyed_late')
+  @McpTool({
+    name: 'keyed_late',
+    description: 'Works with a key, and starts its task itself',
+    task: { start: 'route' },
+    idempotency: true,
+  })
+  async keyedLate(@McpCallInfo() call: McpCall) {
+    await call.startTask();
+    return untilAborted(call);
   }
 
   @Get('ask')
@@ -165,14 +189,15 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
     params: Record<string, unknown>,
     { user = 'ada-jobs', app = running, extensions = KNOWS_TASKS } = {},
   ) {
-    const { status, message } = await postModern(app.wire, {
+    const { status, headers, message } = await postModern(app.wire, {
       method,
       params,
       headers: as(user),
       capabilities: { elicitation: { form: {} } },
       extensions,
     });
-    return { status, error: message.error, result: message.result as unknown as ShownTask };
+    const result = message.result as unknown as ShownTask;
+    return { status, challenge: headers.get('www-authenticate'), error: message.error, result };
   }
 
   type Where = Parameters<typeof send>[2];
@@ -252,6 +277,33 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
     expect((await send('tasks/cancel', { taskId: id })).error).toBeUndefined();
   });
 
+  it.each(['keyed', 'keyed_late'])(
+    'with an idempotency key are stopped by their client, and by a shutdown: %s',
+    async (name) => {
+      const args = { idempotencyKey: randomUUID() };
+      const id = await begin(name, undefined, args);
+      await until(() => gate.seen.includes('runs'));
+      await send('tasks/cancel', { taskId: id });
+      await until(() => gate.seen.includes('aborted'));
+      await statusOf(id, 'cancelled');
+      let text: string | undefined;
+      await until(async () => {
+        const plain = { extensions: {} };
+        const { result } = await send('tools/call', { name, arguments: args }, plain);
+        text = result.result?.content[0]?.text ?? JSON.stringify(result);
+        return !text.includes('still running');
+      });
+      expect(text).toMatch(/outcome of the first call .* is unknown, .* was cancelled/);
+
+      gate.seen.length = 0;
+      const app = await start();
+      await begin(name, { app }, args);
+      await until(() => gate.seen.includes('runs'));
+      await app.close();
+      await until(() => gate.seen.includes('aborted'));
+    },
+  );
+
   it('go on when the client has left the request', async () => {
     const id = await begin('work');
     await until(() => gate.seen.includes('runs'));
@@ -292,8 +344,14 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
       expect(unknown.error).toEqual(other.error);
       expect(unknown.status).toBe(other.status);
     }
-    const lost = await send('tasks/get', { taskId: id }, { user: 'ada' });
-    expect(lost.error?.message).toBe('Forbidden: This request requires the scopes jobs');
+    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+      const lost = await send(method, { taskId: id, inputResponses: {} }, { user: 'ada' });
+      expect(lost).toMatchObject({
+        status: 403,
+        challenge: 'Bearer error="insufficient_scope", scope="jobs"',
+        error: { code: -32000, message: 'Forbidden: This request requires the scopes jobs' },
+      });
+    }
     expect((await get(id)).status).toBe('completed');
   });
 
@@ -357,6 +415,37 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
     expect(skipped.result).toMatchObject({ resultType: 'complete' });
     const plain = await send('tools/call', { name: 'plain', arguments: {} });
     expect(plain.result).toMatchObject({ content: [{ text: '{"started":false}' }] });
+  });
+
+  it('show their result after the record is stored, if audit.await asks for that', async () => {
+    const stored: unknown[] = [];
+    let store!: () => void;
+    const storing = new Promise<void>((resolve) => (store = resolve));
+    const onCall = async ({ outcome }: McpCallRecord) => {
+      stored.push('begins');
+      await storing;
+      stored.push(outcome);
+    };
+    const app = await start({ audit: { onCall, await: true } });
+    try {
+      const id = await begin('scoped', { app });
+      await until(() => stored.includes('begins'));
+      for (let i = 0; i < 5; i++) expect((await get(id, { app })).status).toBe('working');
+      store();
+      await statusOf(id, 'completed', { app });
+      expect(stored).toEqual(['begins', 'ok']);
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('leave a record when the server is shut down, before it is closed', async () => {
+    const outcomes: unknown[] = [];
+    const app = await start({ audit: { onCall: ({ outcome }) => void outcomes.push(outcome) } });
+    await begin('work', { app });
+    await until(() => gate.seen.includes('runs'));
+    await app.close();
+    expect(outcomes).toEqual(['error']);
   });
 
   it('are limited in number: further calls are answered without one, or refused', async () => {

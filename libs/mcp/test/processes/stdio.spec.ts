@@ -173,6 +173,19 @@ describe('MCP over stdio', () => {
     expect(answerTo(4)).not.toMatchObject({ result: { isError: false } });
   });
 
+  it('waits for the audit before it ends with its stdin', async () => {
+    const env = { ...process.env, SLOW_AUDIT: '1' };
+    const child = spawn(process.execPath, [app, 'express'], { stdio: 'pipe', env });
+    const { end, output } = observe(child);
+    const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'noise' } };
+    for (const message of [initialize(), call]) child.stdin.write(`${JSON.stringify(message)}\n`);
+    await until(() => output().includes('"id":2'), output);
+    expect(output()).not.toContain('audited noise');
+    child.stdin.end();
+    expect(await end()).toEqual({ code: 0, signal: null });
+    expect(output()).toContain('audited noise ok wire direct');
+  });
+
   it('writes nothing but JSON-RPC to stdout, and ends with its stdin', async () => {
     const env = { ...process.env, FLEDGE_MCP_STDIO: '1' };
     const child = spawn(process.execPath, [app, 'fastify'], { stdio: 'pipe', env });

@@ -1,5 +1,6 @@
 // A noisy application: everything in it prints. Argument: express or fastify.
 import 'reflect-metadata';
+import { setTimeout } from 'node:timers/promises';
 import { Controller, Get, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
@@ -40,7 +41,7 @@ McpCallInfo()(prototype, 'ask', 0);
 Post('ask')(prototype, 'ask', ask);
 McpTool({ name: 'ask', description: 'Asks' })(prototype, 'ask', ask);
 prototype.large = () => 'x'.repeat(900_000);
-prototype.slow = () => new Promise((resolve) => setTimeout(resolve, 300, 'at last'));
+prototype.slow = () => setTimeout(300, 'at last');
 for (const name of ['large', 'slow']) {
   const route = Object.getOwnPropertyDescriptor(prototype, name);
   Get(name)(prototype, name, route);
@@ -61,9 +62,11 @@ Module({
       transport: 'stdio',
       search: process.env.SEARCH === '1',
       audit: {
-        onCall: ({ name, outcome, client, via }) =>
-          console.error('audited', name, outcome, client?.name, via ?? 'direct'),
-        await: true,
+        onCall: async ({ name, outcome, client, via }) => {
+          if (process.env.SLOW_AUDIT === '1') await setTimeout(300);
+          console.error('audited', name, outcome, client?.name, via ?? 'direct');
+        },
+        await: process.env.SLOW_AUDIT !== '1',
       },
       ...(process.env.ENDPOINTS === '1' && {
         endpoints: [

@@ -30,7 +30,8 @@ for (const name of ['work', 'ask', 'quick']) {
   Reflect.defineMetadata('design:paramtypes', [McpCall], prototype, name);
   McpCallInfo()(prototype, name, 0);
   Post(name)(prototype, name, route);
-  McpTool({ name, description: name, task: true })(prototype, name, route);
+  const scopes = name === 'quick' ? ['jobs'] : [];
+  McpTool({ name, description: name, task: true, scopes })(prototype, name, route);
 }
 Controller()(JobsController);
 

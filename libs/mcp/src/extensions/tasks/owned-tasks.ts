@@ -1,10 +1,16 @@
 import { type Caller, mcpRequestOf } from '../../serve/call/caller.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../serve/protocol/json-rpc.js';
-import type { ExtendedEndpoint } from '../../serve/methods/extension.js';
+import type { ExtendedEndpoint, RequireScopes } from '../../serve/methods/extension.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import { isOver, type McpStoredTask, type McpTasks } from './task-store.js';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** The client that sends a request about a task. */
+export interface TaskClient {
+  readonly caller: Caller;
+  readonly requireScopes: RequireScopes;
+}
 
 /**
  * Gives a client access to its own tasks. The client must still be allowed to call the tool of the
@@ -16,19 +22,18 @@ export class OwnedTasks {
     private readonly endpoint: Pick<ExtendedEndpoint, 'tools' | 'keyOf'>,
   ) {}
 
-  /** @throws RequestFault if the caller has no such task, or if the store cannot be reached */
-  async get(taskId: string, caller: Caller): Promise<McpStoredTask> {
+  /**
+   * @throws RequestFault if the caller has no such task or lacks a scope, or if the store cannot be
+   * reached
+   */
+  async get(taskId: string, { caller, requireScopes }: TaskClient): Promise<McpStoredTask> {
     const { tools, keyOf } = this.endpoint;
     const stored = UUID.test(taskId) ? await this.store.read(taskId) : undefined;
     const isOwner = stored?.owner === keyOf(caller);
     const tool = isOwner && (await tools.find(stored.tool, mcpRequestOf(caller)));
     if (!isOwner || !tool) throw new RequestFault(ErrorCode.InvalidParams, 'Unknown task');
-    const lacking = tool.scopes.filter((scope) => !caller.principal?.scopes?.includes(scope));
-    if (lacking.length === 0) return stored;
-    throw new RequestFault(
-      ErrorCode.Refused,
-      `Forbidden: This request requires the scopes ${lacking.join(' ')}`,
-    );
+    requireScopes(tool.scopes);
+    return stored;
   }
 
   /**
@@ -36,8 +41,8 @@ export class OwnedTasks {
    * objects.
    * @throws RequestFault under the same conditions as `get()`
    */
-  async update(taskId: string, responses: JsonObject, caller: Caller): Promise<void> {
-    const { inputRequests = {} } = await this.get(taskId, caller);
+  async update(taskId: string, responses: JsonObject, client: TaskClient): Promise<void> {
+    const { inputRequests = {} } = await this.get(taskId, client);
     const answers = Object.entries(responses).filter(
       (answer): answer is [string, object] =>
         Object.hasOwn(inputRequests, answer[0]) && isRecord(answer[1]),
@@ -46,7 +51,7 @@ export class OwnedTasks {
   }
 
   /** @throws RequestFault under the same conditions as `get()` */
-  async cancel(taskId: string, caller: Caller): Promise<void> {
-    if (!isOver(await this.get(taskId, caller))) await this.store.cancel(taskId);
+  async cancel(taskId: string, client: TaskClient): Promise<void> {
+    if (!isOver(await this.get(taskId, client))) await this.store.cancel(taskId);
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Caller } from '../../serve/call/caller.js';
+import type { Abortable } from '../../serve/call/peer.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { ErrorCode, RequestFault } from '../../serve/protocol/json-rpc.js';
 import type { AnswerOutcome, CallWatch } from '../../serve/observe/call-watch.js';
@@ -65,7 +66,8 @@ export class RunningTasks {
       if (!required) return run(call);
       throw new RequestFault(ErrorCode.Refused, 'Too many tasks. Try again later');
     }
-    const running = run({ ...call, peer });
+    const startedForTask = (started: Abortable) => peer.startedForTask(started);
+    const running = run({ ...call, peer, startedForTask });
     const task = await Promise.race([running.then(() => undefined), peer.began]);
     if (!task) return running;
     void this.follow(task, running, peer);
@@ -110,10 +112,11 @@ export class RunningTasks {
     clock.unref();
     const end = await this.endOf(running, peer);
     clearTimeout(clock);
+    // With `audit.await`, the client must not see the result before the record is stored.
+    await endWatch(peer.caller.watch, task.isOver ? task.stored : { ...task.stored, ...end });
     task.end(end);
     await task.settled();
     this.running.delete(task.stored.taskId);
-    await endWatch(peer.caller.watch, task.stored);
   }
 
   private async endOf(running: ReturnType<RunCall>, peer: TaskPeer): Promise<TaskEnd> {

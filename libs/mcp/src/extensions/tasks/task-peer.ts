@@ -91,6 +91,12 @@ export class TaskPeer implements Peer {
     this.front.started({ abort: () => this.task ?? call.abort() });
   }
 
+  /** Registers a call that continues if the client disconnects. Only the task aborts the call. */
+  startedForTask(call: Abortable): void {
+    this.call = call;
+    this.task?.runs(call);
+  }
+
   private async start(): Promise<boolean> {
     if (this.front.demand) return false;
     const task = await this.open(this.caller);

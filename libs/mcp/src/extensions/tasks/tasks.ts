@@ -1,7 +1,7 @@
 import { McpOptionError } from '../../mcp.errors.js';
 import { type AddedMethod, CallFault, type McpExtension } from '../../serve/methods/extension.js';
 import { REVISION } from '../../serve/revisions/2026-07-28/envelope.js';
-import { OwnedTasks } from './owned-tasks.js';
+import { OwnedTasks, type TaskClient } from './owned-tasks.js';
 import { RunningTasks } from './running-tasks.js';
 import { knowsTasks, TASKS_EXTENSION, tasksRequired } from './task-capability.js';
 import {
@@ -12,7 +12,6 @@ import {
   type TasksOption,
   type ToolTask,
 } from './task-options.js';
-import type { Caller } from '../../serve/call/caller.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';
 import { paramsSchema } from '../../serve/methods/params-check.js';
@@ -65,13 +64,13 @@ export const tasks: McpExtension<TasksOption['tasks'], ResolvedTasks, ResolvedTo
 /** Returns the methods of the tasks extension (SEP-2663). */
 function taskMethods(owned: OwnedTasks): Readonly<Record<string, AddedMethod>> {
   return {
-    'tasks/get': method(async (id, caller) => shownTask(await owned.get(id, caller))),
+    'tasks/get': method(async (id, client) => shownTask(await owned.get(id, client))),
     'tasks/update': method(
-      (id, caller, { inputResponses }) =>
-        owned.update(id, isRecord(inputResponses) ? inputResponses : {}, caller),
+      (id, client, { inputResponses }) =>
+        owned.update(id, isRecord(inputResponses) ? inputResponses : {}, client),
       { inputResponses: { type: 'object' } },
     ),
-    'tasks/cancel': method((id, caller) => owned.cancel(id, caller)),
+    'tasks/cancel': method((id, client) => owned.cancel(id, client)),
     'subscriptions/listen': {
       run({ params: { notifications }, capabilities }, listen) {
         const asksForTasks = isRecord(notifications) && notifications['taskIds'] !== undefined;
@@ -83,15 +82,15 @@ function taskMethods(owned: OwnedTasks): Readonly<Record<string, AddedMethod>> {
 }
 
 function method(
-  run: (id: string, caller: Caller, params: JsonObject) => Promise<object | void>,
+  run: (id: string, client: TaskClient, params: JsonObject) => Promise<object | void>,
   optional?: JsonSchema,
 ): AddedMethod {
   return {
     params: paramsSchema({ taskId: { type: 'string' } }, optional),
     named: 'taskId',
-    async run({ params, capabilities, caller }) {
+    async run({ params, capabilities, caller }, _next, requireScopes) {
       if (!knowsTasks(capabilities)) throw tasksRequired();
-      const result = await run(String(params['taskId']), caller, params);
+      const result = await run(String(params['taskId']), { caller, requireScopes }, params);
       return { kind: 'result', result: result ?? {} };
     },
   };

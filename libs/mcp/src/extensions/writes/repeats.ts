@@ -4,14 +4,17 @@ import { withoutHeaders } from '../../serve/call/forwarded-headers.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { digestOf } from '../../serve/protocol/json-digest.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';
+import type { CallWatch } from '../../serve/observe/call-watch.js';
+import { outcomeOf } from '../../serve/methods/answer.js';
 import {
   type CallAnswer,
   CallFault,
   type ExtendedEndpoint,
+  type ToolCall,
 } from '../../serve/methods/extension.js';
 import { routeErrorIn } from '../../serve/results/tool-result.js';
 import { beforeRun } from './before-run.js';
-import type { McpKnownWrite, McpWrites } from './write-store.js';
+import type { McpKnownWrite, McpWrite, McpWrites } from './write-store.js';
 
 const RENEW_MS = 10_000;
 
@@ -20,6 +23,7 @@ export interface KeyedCall {
   readonly tool: Tool;
   readonly args: JsonObject;
   readonly peer: Peer;
+  readonly startedForTask?: ToolCall['startedForTask'];
   readonly key: string;
   /** Milliseconds for which the response is stored. */
   readonly ttlMs: number;
@@ -53,23 +57,29 @@ export class Repeats {
     confirm: (() => Promise<CallAnswer | undefined>) | undefined,
     run: (peer: Peer) => Promise<CallAnswer>,
   ): Promise<CallAnswer> {
-    const { writes } = this;
     const name = this.nameOf(call);
     const args = digestsOf(call.args);
     if (confirm) {
       // Check the key first: a repeated call needs no confirmation.
-      const known = await beforeRun(writes.find(name));
+      const known = await beforeRun(this.writes.find(name));
       if (known) return firstAnswer(call, args, known);
       const instead = await confirm();
       if (instead) return instead;
     }
+    return recorded(call.peer.caller.watch, () => this.runOnce(call, { name, args }, run));
+  }
+
+  private async runOnce(
+    call: KeyedCall,
+    { name, args }: { readonly name: string; readonly args: McpWrite['args'] },
+    run: (peer: Peer) => Promise<CallAnswer>,
+  ): Promise<CallAnswer> {
+    const { writes } = this;
     const other = await beforeRun(writes.begin(name, { args }, call.ttlMs));
     if (other) return firstAnswer(call, args, other);
     const renewing = setInterval(() => void writes.renew(name).catch(ignore), RENEW_MS).unref();
     try {
-      // If the client disconnects, the call continues. The client will repeat the call, and will
-      // expect the response.
-      const answer = await run(Object.create(call.peer, { started: { value: ignore } }) as Peer);
+      const answer = await run(lastingPeer(call));
       await this.keep(name, args, answer, call);
       return answer;
     } catch (error) {
@@ -116,6 +126,32 @@ export class Repeats {
   }
 }
 
+/** Completes the call record with the outcome of the call, even if the client has left before. */
+async function recorded(
+  watch: CallWatch | undefined,
+  run: () => Promise<CallAnswer>,
+): Promise<CallAnswer> {
+  watch?.lasts();
+  try {
+    const answer = await run();
+    watch?.lasted(outcomeOf(answer));
+    return answer;
+  } catch (error) {
+    const { message } = error as Error;
+    watch?.lasted({ outcome: 'error', error: { code: 'tool_error', text: message } });
+    throw error;
+  }
+}
+
+/**
+ * Returns a peer whose call continues if the client disconnects or cancels the request. Clients
+ * also cancel a request when they stop waiting. They will repeat the call, and will expect the
+ * response. Only the end of a task aborts the call.
+ */
+function lastingPeer({ peer, startedForTask = ignore }: KeyedCall): Peer {
+  return Object.create(peer, { started: { value: startedForTask } }) as Peer;
+}
+
 /**
  * Returns the effect of a call: `none`, `known` or `unknown`. A call with a 4xx response changed
  * nothing (RFC 9110 §15.5). A call whose route asks the client a question changed nothing, because
@@ -157,7 +193,7 @@ function firstAnswer(
   if (write.answer) return repeatedAnswer(call, write.answer as KeptAnswer);
   throw new CallFault(
     `The outcome of the first call of "${name}" with this idempotencyKey is unknown, because the ` +
-      'call timed out or its process ended. The call was not run again. Read the data to see ' +
+      'call timed out or was cancelled, or its process ended. The call was not run again. Read the data to see ' +
       'whether the first call had an effect. To run the call again, use a new key.',
     { 'fledge/error': { status: 409, retryable: false } },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { redactionOf } from './redaction.js';
+import { redactionOf, resultRedactionOf } from './redaction.js';
 
 const SECRET = { type: 'string', writeOnly: true };
 
@@ -75,6 +75,18 @@ describe('redactionOf', () => {
       user: [{ pin: '[redacted]', id: 2 }],
       pin: 3,
     });
+  });
+
+  it('replaces the named arguments at any depth of a result, and at their own depth otherwise', () => {
+    const account = { type: 'object', properties: { iban: {}, user: { properties: { pin: {} } } } };
+    const schema = { type: 'object', properties: { account } };
+    const value = { account: { iban: 'DE', user: { pin: 1, id: 2 } } };
+    expect(redactionOf(schema, ['iban', 'user.pin'])(value)).toEqual(value);
+    expect(resultRedactionOf(schema, {}, ['iban'])(value)).toEqual({
+      account: { iban: '[redacted]', user: { pin: 1, id: 2 } },
+    });
+    const shown = resultRedactionOf(schema, {}, ['user.pin'])(value);
+    expect(JSON.stringify(shown)).not.toContain('1');
   });
 
   it('keeps what is not secret, and does not change the arguments', () => {

@@ -22,22 +22,27 @@ export type Redaction = <T>(value: T) => T;
  * items
  */
 export function redactionOf(schema: JsonSchema, redact: readonly string[]): Redaction {
-  const document = new SecretSchemas(schema);
-  const place = { schemas: [schema], document, redact, isGuarded: false };
-  return <T>(value: T) => shown(value, place) as T;
+  return redactionAt({ redact, anyDepth: [] }, schema);
 }
 
 /**
- * Creates the redaction of a tool's result. A property is secret by the rules of `redactionOf`. A
- * property is also secret if a secret argument has the same name, because routes often return the
- * received data.
+ * Creates the redaction of a tool's result. A property is secret by the rules of `redactionOf`, but
+ * the names in `redact` apply at any depth. A property is also secret if a secret argument has the
+ * same name, because routes often return the received data.
  */
 export function resultRedactionOf(
   output: JsonSchema,
   input: JsonSchema,
   redact: readonly string[],
 ): Redaction {
-  return redactionOf(output, [...redact, ...new SecretSchemas(input).secretNames()]);
+  const names = [...redact, ...new SecretSchemas(input).secretNames()];
+  return redactionAt({ redact: names, anyDepth: names }, output);
+}
+
+function redactionAt(names: Pick<Place, 'redact' | 'anyDepth'>, schema: JsonSchema): Redaction {
+  const document = new SecretSchemas(schema);
+  const place = { schemas: [schema], document, ...names, isGuarded: false };
+  return <T>(value: T) => shown(value, place) as T;
 }
 
 /** A position in a value. It has the schemas that apply to it, and the names to redact below it. */
@@ -45,6 +50,8 @@ interface Place {
   readonly schemas: readonly JsonSchema[];
   readonly document: SecretSchemas;
   readonly redact: readonly string[];
+  /** The names to redact at any depth, even if a schema describes the properties. */
+  readonly anyDepth: readonly string[];
   /**
    * True if an enclosing schema contains secrets. An invalid value at this position may then
    * contain a secret.
@@ -61,7 +68,7 @@ interface ResolvedPlace extends Place {
 }
 
 function shown(value: unknown, place: Place): unknown {
-  const { document, redact } = place;
+  const { document, redact, anyDepth } = place;
   const schemas = document.expanded(place.schemas);
   if (schemas.some(isSecret)) return REDACTED;
   if (value === null || value === undefined) return value;
@@ -70,7 +77,7 @@ function shown(value: unknown, place: Place): unknown {
   if (isGuarded && !document.describeKind(schemas, value)) {
     if (hasSecrets || typeof value === 'object' || isJsonText(value)) return REDACTED;
   }
-  const at: ResolvedPlace = { schemas, document, redact, isGuarded, hasSecrets };
+  const at: ResolvedPlace = { schemas, document, redact, anyDepth, isGuarded, hasSecrets };
   if (Array.isArray(value)) return itemsOf(value, at);
   if (isRecord(value)) return membersOf(value, at);
   return redact.length > 0 && isJsonText(value) ? REDACTED : value;
@@ -83,7 +90,7 @@ function itemsOf(value: readonly unknown[], place: ResolvedPlace): unknown {
 }
 
 function membersOf(value: Values, place: ResolvedPlace): Values {
-  const { schemas, document, redact, isGuarded, hasSecrets } = place;
+  const { schemas, document, redact, anyDepth, isGuarded, hasSecrets } = place;
   const isClosed = hasSecrets || schemas.some(isClosedSchema);
   return Object.fromEntries(
     Object.entries(value).map(([name, member]): [string, unknown] => {
@@ -94,8 +101,9 @@ function membersOf(value: Values, place: ResolvedPlace): Values {
         .filter((path) => path.startsWith(`${name}.`))
         .map((path) => path.slice(name.length + 1));
       // If no schema defines the depth of a named secret, the name is searched at any depth.
-      const names = isDescribed ? paths : [...paths, ...redact];
-      return [name, shown(member, { schemas: below, document, redact: names, isGuarded })];
+      const names = [...paths, ...(isDescribed ? anyDepth : redact)];
+      const at = { schemas: below, document, redact: names, anyDepth, isGuarded };
+      return [name, shown(member, at)];
     }),
   );
 }

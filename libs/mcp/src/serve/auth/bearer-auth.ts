@@ -71,7 +71,7 @@ function admissionOf(verdict: TokenVerdict, auth: ResolvedMcpAuth): Admission {
   const { requiredScopes, metadataUrl } = auth;
   const isMissing = requiredScopes.some((scope) => !principal.scopes?.includes(scope));
   return isMissing
-    ? { kind: 'refused', refusal: insufficientScope(requiredScopes, metadataUrl, undefined) }
+    ? { kind: 'refused', refusal: insufficientScope(requiredScopes, metadataUrl) }
     : { kind: 'admitted', principal };
 }
 

@@ -220,10 +220,19 @@ export interface AddedMethod {
   readonly named?: string;
   /**
    * @param next runs the server's method that this method wraps
+   * @param requireScopes throws RefusalFault if the caller lacks one of the scopes
    * @throws RequestFault, or rejects with RequestFault. The client receives this error
    */
-  run(this: void, request: MethodRequest, next: () => Promise<MethodAnswer>): Promise<MethodAnswer>;
+  run(
+    this: void,
+    request: MethodRequest,
+    next: () => Promise<MethodAnswer>,
+    requireScopes: RequireScopes,
+  ): Promise<MethodAnswer>;
 }
+
+/** Does nothing over stdio, which has no tokens. */
+export type RequireScopes = (scopes: readonly string[]) => void;
 
 export interface NamedExtension extends EndpointExtension {
   readonly name: string;
@@ -265,6 +274,11 @@ export interface ToolCall {
   readonly peer: Peer;
   /** Changes to the route's request. */
   readonly route?: Omit<RouteRun, 'sent'>;
+  /**
+   * Registers a call that continues if the client disconnects. If the call is a task or becomes a
+   * task, the end of the task aborts the call. Undefined if the call cannot become a task.
+   */
+  readonly startedForTask?: Peer['started'];
 }
 
 export interface RewrittenRequest {

@@ -73,6 +73,7 @@ export interface LocalToolDefinition {
   readonly title?: string;
   readonly description?: string;
   readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
   readonly annotations?: McpToolAnnotations & { readonly title?: string };
   readonly _meta?: JsonObject;
 }

@@ -3,7 +3,7 @@ import type { Peer } from '../call/peer.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { JsonObject } from '../protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
-import { type Redaction, redactionOf } from '../../publish/schema/redaction.js';
+import { type Redaction, redactionOf, resultRedactionOf } from '../../publish/schema/redaction.js';
 import type { LocalTool } from './local-items.js';
 import { errorResult, type ToolResult } from '../results/tool-result.js';
 
@@ -31,7 +31,7 @@ function compileTool(
   { definition, redact, run, scopes = [], visibleAs, isChecked = true }: LocalTool,
   validatorOf: ArgumentValidatorCompiler,
 ): CallableLocalTool {
-  const { name, inputSchema } = definition;
+  const { name, inputSchema, outputSchema = {} } = definition;
   const validate = isChecked
     ? validatorOf(inputSchema, optionalArguments(inputSchema))
     : () => undefined;
@@ -41,8 +41,10 @@ function compileTool(
     scopes,
     visibleAs,
     redact: redact ?? redactionOf(inputSchema, []),
-    redactResult: (result) => result,
+    redactResult: resultRedactionOf(outputSchema, inputSchema, []),
     run(args, peer) {
+      // If the extension checks the arguments itself, they are already part of the run.
+      if (!isChecked) peer.caller.watch?.runsLocally();
       const fault = validate(args);
       return Promise.resolve(
         fault === undefined

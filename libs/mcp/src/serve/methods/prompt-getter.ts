@@ -61,6 +61,7 @@ export class PromptGetter {
       case 'prompt':
         return this.get(target.prompt, args as Texts, request);
       case 'local-prompt':
+        request.caller.watch?.runsLocally();
         return askingAnswer(request, () => target.prompt.get(args, request));
       default:
         throw unknownPrompt(String(params['name']));

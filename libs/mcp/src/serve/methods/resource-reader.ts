@@ -106,7 +106,14 @@ export class ResourceReader {
 
 /** @throws RequestFault if the resource no longer exists */
 async function readLocal(uri: string, resource: LocalResource, peer: Peer): Promise<ReadResult> {
-  const result = await resource.read(peer);
+  let result: ReadResult | undefined;
+  try {
+    result = await resource.read(peer);
+  } catch (error) {
+    // Not called above: if the resource does not exist, nothing ran.
+    peer.caller.watch?.runsLocally();
+    throw error;
+  }
   if (result === undefined) throw resourceNotFound(uri);
   return result;
 }

@@ -25,16 +25,23 @@ export function methodTable<Request extends ClientRequest>(
 ): MethodTable<Request> {
   const methods = new Map(own);
   const schemas = new Map<string, JsonSchema>();
+  const checked = transport === 'http' ? { metadataUrl: auth?.metadataUrl } : undefined;
   for (const [name, { run, params }] of operations.addedMethods(revision)) {
     const wrapped = own.get(name) ?? missing;
-    methods.set(name, (request) => run(request, () => wrapped(request)));
+    methods.set(name, (request) =>
+      run(
+        request,
+        () => wrapped(request),
+        (scopes) => refuseMissingScopes(request, scopes, checked),
+      ),
+    );
     if (params) schemas.set(name, params);
   }
   return {
     methods,
     paramsFault: operations.paramsCheck(methods.keys(), schemas),
     operations,
-    auth: transport === 'http' ? { metadataUrl: auth?.metadataUrl } : undefined,
+    auth: checked,
   };
 }
 
@@ -69,7 +76,7 @@ function runMethod<Request extends ClientRequest>(
 ): void | Promise<void> {
   let running: Promise<MethodAnswer>;
   try {
-    if (auth && target) refuseMissingScopes(request, target, auth.metadataUrl);
+    if (target) refuseMissingScopes(request, requiredScopes(target), auth);
     request.target = target;
     request.begin();
     // The client may have disconnected while the function `visible` ran.
@@ -94,11 +101,10 @@ function runMethod<Request extends ClientRequest>(
 
 /** @throws RefusalFault if the caller lacks a scope */
 function refuseMissingScopes(
-  { caller, id }: ClientRequest,
-  target: Target,
-  metadataUrl: string | undefined,
+  { caller }: ClientRequest,
+  scopes: readonly string[],
+  auth: MethodTable<never>['auth'],
 ): void {
-  const scopes = requiredScopes(target);
-  if (scopes.every((scope) => caller.principal?.scopes?.includes(scope))) return;
-  throw new RefusalFault(insufficientScope(scopes, metadataUrl, id));
+  if (!auth || scopes.every((scope) => caller.principal?.scopes?.includes(scope))) return;
+  throw new RefusalFault(insufficientScope(scopes, auth.metadataUrl));
 }

@@ -53,11 +53,14 @@ export class CallWatch {
   private client: McpClientInfo | undefined;
   private redacted: CallRecord['arguments'];
   private isKnown = false;
+  private hasRun = false;
   private route: object | undefined;
   private status: number | undefined;
   private cut: CallError['code'] | undefined;
   private isOver = false;
   private isDetached = false;
+  private isLasting = false;
+  private isAbandoned = false;
   reported: AnswerOutcome | undefined;
   /** The result without secrets. Must be set if `wantsResult` is true. */
   result: unknown;
@@ -90,9 +93,16 @@ export class CallWatch {
     if (publish || span?.wantsArguments) this.redacted = redact(args);
   }
 
+  /** Called directly before an extension runs a tool, prompt or resource that has no route. */
+  runsLocally(): void {
+    this.isKnown = true;
+    this.hasRun = true;
+  }
+
   /** Called when the request to the route was created. */
   dispatched(request: object): void {
     this.route = request;
+    this.hasRun = true;
   }
 
   /** Called when the route has ended. Returns `end` unchanged. */
@@ -113,11 +123,29 @@ export class CallWatch {
     return this.end(answer);
   }
 
+  /** Called directly before a run that continues if the client disconnects or cancels. */
+  lasts(): void {
+    this.isLasting = true;
+  }
+
+  /**
+   * Called when such a run has ended. Ends the call if the client has left. Otherwise the response
+   * ends the call.
+   */
+  lasted(outcome: AnswerOutcome): void {
+    this.isLasting = false;
+    if (this.isAbandoned) void this.end({ ...outcome, bytes: 0 });
+  }
+
   /**
    * If this returns a promise, the response must wait for it. Only the first call has an effect.
    */
   end(answer: CallAnswer): Promise<void> | undefined {
     if (this.isOver || this.isDetached) return undefined;
+    if (this.isLasting && answer.outcome === 'cancelled') {
+      this.isAbandoned = true;
+      return undefined;
+    }
     this.isOver = true;
     const record = this.recordOf(answer);
     const { publish, span } = this.sinks;
@@ -129,7 +157,7 @@ export class CallWatch {
 
   private recordOf({ outcome, error, status, bytes }: CallAnswer): CallRecord {
     const { start, client } = this;
-    const isRefused = outcome === 'error' && this.route === undefined;
+    const isRefused = outcome === 'error' && !this.hasRun;
     return {
       id: crypto.randomUUID(),
       at: this.at,

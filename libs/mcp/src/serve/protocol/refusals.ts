@@ -191,7 +191,6 @@ export class RefusalFault extends RequestFault {
 export function insufficientScope(
   scopes: readonly string[],
   metadataUrl: string | undefined,
-  id: RequestId | undefined,
 ): Refusal {
   const challenge = [
     'error="insufficient_scope"',
@@ -203,7 +202,6 @@ export function insufficientScope(
     code: ErrorCode.Refused,
     message: `Forbidden: This request requires the scopes ${scopes.join(' ')}`,
     headers: { 'www-authenticate': `Bearer ${challenge.join(', ')}` },
-    ...(id !== undefined && { id }),
   };
 }
 

@@ -25,7 +25,7 @@ export class StdioMount extends Mount {
   private readonly logger = new Logger('McpModule');
   private operations: Operations | undefined;
   private connection: StdioConnection | undefined;
-  private drained: Promise<unknown> | undefined;
+  private drained: Promise<void> | undefined;
   private leaving: Promise<void> | undefined;
 
   constructor(
@@ -95,14 +95,22 @@ export class StdioMount extends Mount {
     this.leaving ??= this.drain().then(leave, leave);
   }
 
-  /** Waits until running calls have ended and the responses are written. */
-  private drain(): Promise<unknown> {
+  /**
+   * Waits until running calls have ended, the responses are written and the observers have
+   * finished.
+   */
+  private drain(): Promise<void> {
+    this.drained ??= this.closeConnection();
+    return this.drained;
+  }
+
+  private async closeConnection(): Promise<void> {
     const { connection, operations } = this;
     const limitMs = (operations?.longestCallMs ?? 0) + CLOSING_GRACE_MS;
     // The extensions must be closed even if `listen()` was never called, because the extensions are
     // created at startup.
-    this.drained ??= Promise.all([connection?.drain(limitMs), operations?.close()]);
-    return this.drained;
+    await Promise.all([connection?.drain(limitMs), operations?.close()]);
+    await operations?.watches.settled(limitMs);
   }
 }
 
