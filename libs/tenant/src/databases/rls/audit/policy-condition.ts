@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '../sql-names.js';
+import { isLossyType, quoteIdentifier } from '../sql-names.js';
 
 /** The column and the setting that a policy must compare. */
 export interface AuditedNames {
@@ -74,10 +74,9 @@ function isTenant(tokens: Tokens, setting: string): boolean {
   return first.slice(1).join('') === '::text' && (second === undefined || second.join() === 'true');
 }
 
-/** Such a type keeps different ids different: it has no length limit, and is not boolean. */
 function isFaithful(type: Tokens): boolean {
   const name = type.join(' ');
-  return /^(?:[\w ]+|numeric \( \d+ , \d+ \))$/.test(name) && name !== 'boolean';
+  return /^[\w ]+$/.test(name) && !isLossyType(name);
 }
 
 /** Names of settings are case-insensitive. */
