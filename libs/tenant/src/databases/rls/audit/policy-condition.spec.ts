@@ -30,12 +30,30 @@ describe('classifyCondition', () => {
     expect(kindOf(`("Org" = ${SETTING})`, 'org')).toBe('without');
   });
 
-  it.each([`(${OWN} OR (text = 'public'::text))`, `((a AND b) OR (${OWN} AND c))`])(
-    'sees what an OR adds in %s',
-    (condition) => {
-      expect(kindOf(condition)).toBe('widened');
-    },
-  );
+  it.each([
+    `(${OWN} OR (tenant_id IS NULL))`,
+    `(${OWN} OR (tenant_id = 'shared'::text))`,
+    `(${OWN} OR ((tenant_id)::text = 'it''s (all)'::text))`,
+    `(${OWN} OR (tenant_id = 0))`,
+    `(((tenant_id IS NULL) AND c) OR (${OWN} AND c))`,
+    `((${OWN} OR (tenant_id IS NULL)) AND c)`,
+  ])('sees the shared rows that an OR adds in %s', (condition) => {
+    expect(kindOf(condition)).toBe('widened');
+  });
+
+  it.each([
+    `(${OWN} OR true)`,
+    `(${OWN} OR (1 = 1))`,
+    `(${OWN} OR (text = 'public'::text))`,
+    `((a AND b) OR (${OWN} AND c))`,
+    `(${OWN} OR (tenant_id IS NOT NULL))`,
+    `(${OWN} OR (tenant_id = tenant_id))`,
+    `(${OWN} OR (tenant_id = ('a'::text || 'b'::text)))`,
+    `(${OWN} OR (tenant_id <> 'a'::text))`,
+    `((${OWN} OR true) AND ((tenant_id = tenant_id) OR c))`,
+  ])('does not take an OR that adds rows of other tenants: %s', (condition) => {
+    expect(kindOf(condition)).toBe('unrecognized');
+  });
 
   it.each([
     `(tenant_id = COALESCE(NULLIF(${SETTING}, ''::text), tenant_id))`,
@@ -61,6 +79,8 @@ describe('classifyCondition', () => {
 
   it.each([
     'true',
+    '(tenant_id IS NULL)',
+    `(tenant_id = 'a'::text)`,
     `(text = ${SETTING})`,
     `(tenant_id = current_setting('my.tenant_id'::text, true))`,
     `(text = 'tenant_id = app.tenant_id'::text)`,
