@@ -553,6 +553,22 @@ describe('tenantPlugin', () => {
     const view = () => db.schema.createView('copies').as(db.selectFrom('note').selectAll());
     expect(view).toThrow(TenantContextMissingError);
     await expect(tenancy.run('a', () => view().execute())).rejects.toThrow(TenantUnguardedError);
+    const rows = sql<{ text: string }>`select text from note`;
+    const table = db.schema.createTable('copies');
+    for (const statement of [
+      db.schema.createView('copies').as(rows),
+      table.as(rows),
+      table.modifyEnd(sql`as ${rows}`),
+      table.modifyEnd(sql`as ${db.withoutPlugins().selectFrom('note').selectAll()}`),
+    ]) {
+      await expect(tenancy.run('a', () => statement.execute())).rejects.toThrow(
+        TenantUnguardedError,
+      );
+    }
+    const later = db.schema.createTable('later').addColumn('id', 'integer');
+    await later.modifyEnd(sql`strict`).execute();
+    const index = db.schema.createIndex('ids').on('later').using('btree').column('id');
+    expect(index.compile().sql).toContain('using');
     await close();
   });
 });
