@@ -31,8 +31,8 @@ export interface TenantPluginOptions extends TenantGuardOptions {
    */
   readonly tables: readonly string[];
   /**
-   * Tables whose rows belong to no tenant. A query is rejected if it uses a table that is in
-   * neither list.
+   * Tables whose rows belong to no tenant. The query builder rejects tables that are in neither
+   * list. Raw SQL may use them.
    * @default []
    */
   readonly shared?: readonly string[];
