@@ -503,11 +503,23 @@ describe.each(ENGINES.filter(isInTier))('tenantPlugin on %s', (engine) => {
     await expect(late).rejects.toThrow(TenantRowMismatchError);
   });
 
-  it('does not see: db.withoutPlugins(), CompiledQuery.raw(), foreign keys, SQL in values', async () => {
+  it('gives a compiled query to each tenant for which its builder was compiled', async () => {
+    const builder = db.selectFrom('note').select('text');
+    const compiled = await inA(() => builder.compile());
+    await tenancy.run('b', () => builder.compile());
+    const { rows } = await tenancy.run('b', () => db.executeQuery(compiled));
+    expect(rows).toEqual([{ text: 'A1' }]);
+  });
+
+  it('does not see: db.withoutPlugins(), CompiledQuery.raw(), unlisted tables, foreign keys, SQL in values', async () => {
     const around = await inA(() => texts(db.withoutPlugins().selectFrom('note').select('text')));
     expect(around).toEqual(['A1', 'B1', 'B2']);
     const { rows } = await inA(() => db.executeQuery(CompiledQuery.raw('select text from note')));
     expect(rows).toHaveLength(3);
+    await plain.schema.createTable('unlisted').as(plain.selectFrom('note').selectAll()).execute();
+    const unlisted = await inA(() => sql`select * from unlisted`.execute(db));
+    await plain.schema.dropTable('unlisted').execute();
+    expect(unlisted.rows).toHaveLength(3);
     await inA(() => db.insertInto('note').values({ text: 'A2', folder_id: 2 }).execute());
     expect(await stored()).toContain('a A2');
     if (engine !== 'PostgreSQL') return;
@@ -553,6 +565,22 @@ describe('tenantPlugin', () => {
     const view = () => db.schema.createView('copies').as(db.selectFrom('note').selectAll());
     expect(view).toThrow(TenantContextMissingError);
     await expect(tenancy.run('a', () => view().execute())).rejects.toThrow(TenantUnguardedError);
+    const rows = sql<{ text: string }>`select text from note`;
+    const table = db.schema.createTable('copies');
+    for (const statement of [
+      db.schema.createView('copies').as(rows),
+      table.as(rows),
+      table.modifyEnd(sql`as ${rows}`),
+      table.modifyEnd(sql`as ${db.withoutPlugins().selectFrom('note').selectAll()}`),
+    ]) {
+      await expect(tenancy.run('a', () => statement.execute())).rejects.toThrow(
+        TenantUnguardedError,
+      );
+    }
+    const later = db.schema.createTable('later').addColumn('id', 'integer');
+    await later.modifyEnd(sql`strict`).execute();
+    const index = db.schema.createIndex('ids').on('later').using('btree').column('id');
+    expect(index.compile().sql).toContain('using');
     await close();
   });
 });

@@ -434,6 +434,36 @@ describe('guardConnection', () => {
     expect((await waiting).map(textsOf)).toEqual([['A1'], ['B1', 'B2']]);
   });
 
+  it('guards the cursors of Model.collection', async () => {
+    const notes = Note.collection;
+    const b = { tenantId: 'b' };
+    expect(await inA(() => notes.find().filter({}).toArray())).toHaveLength(1);
+    expect(await inA(() => notes.find().filter(b).toArray())).toEqual([]);
+    expect(await inA(() => notes.find().clone().filter({}).toArray())).toHaveLength(1);
+    const made = await inA(() => ({ cursor: notes.find() }));
+    expect(await inB(() => made.cursor.filter({}).toArray())).toMatchObject([{ text: 'A1' }]);
+    const loose = { locale: 'en', strength: 1 };
+    await refused(() => notes.find().collation(loose).toArray());
+    await refused(() => notes.find().count({ collation: loose }));
+    await refused(() => notes.find().addQueryModifier('$query', {}).toArray());
+    expect(await inA(() => notes.find().collation({ locale: 'en' }).toArray())).toHaveLength(1);
+    expect(await Country.collection.find().filter({}).toArray()).toHaveLength(1);
+  });
+
+  it('guards stages that are added to the cursors of Model.collection', async () => {
+    const lookup = { from: 'notes', as: 'all', pipeline: [] };
+    const joined = await inA(() => Country.collection.aggregate([]).lookup(lookup).toArray());
+    expect(joined).toMatchObject([{ all: [{ text: 'A1' }] }]);
+    const made = await inA(() => ({ cursor: Note.collection.aggregate([]) }));
+    const rows = await inB(() => made.cursor.clone().match({}).lookup(lookup).toArray());
+    expect(rows).toMatchObject([{ text: 'A1', all: [{ text: 'A1' }] }]);
+    await refused(() => Note.collection.aggregate([]).out('stolen').toArray());
+    await refused(() => Country.collection.aggregate([]).addStage({ $merge: 'notes' }).toArray());
+    const loose = { collation: { locale: 'en', strength: 1 } };
+    await refused(() => Country.collection.aggregate([], loose).lookup(lookup).toArray());
+    expect(server.collections.has('stolen')).toBe(false);
+  });
+
   it('guards models that were made before', async () => {
     const late = mongoose.createConnection(server.url, { autoCreate: false, autoIndex: false });
     connections.push(late);

@@ -53,9 +53,19 @@ const cases: [title: string, sql: string, findings: string[]][] = [
     ['POLICY_WITHOUT_TENANT note p'],
   ],
   [
-    'a policy with OR',
-    `${DROP} create policy p on note using (${OWN} or text = 'public')`,
+    'a policy that also shows shared rows',
+    `${DROP} create policy p on note using (${OWN} or tenant_id is null or tenant_id = 'shared')`,
     ['POLICY_WIDENED note p'],
+  ],
+  [
+    'a policy with OR true',
+    `${DROP} create policy p on note using (${OWN} or true)`,
+    ['POLICY_UNRECOGNIZED note p'],
+  ],
+  [
+    'a policy with an OR that does not compare the tenant',
+    `${DROP} create policy p on note using (${OWN} or text = 'public')`,
+    ['POLICY_UNRECOGNIZED note p'],
   ],
   ['a restrictive policy on top', 'create policy p on note as restrictive using (true)', []],
   [

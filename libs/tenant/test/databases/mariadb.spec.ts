@@ -119,8 +119,32 @@ describe('the views of mariadbSql()', () => {
     [`replace into note (id, text) values (2, 'x')`, 'ER_SIGNAL_EXCEPTION'],
     [
       `insert into note (id, text) values (2, 'x') on duplicate key update text = 'x'`,
-      'ER_VIEW_CHECK_FAILED',
+      'ER_SIGNAL_EXCEPTION',
     ],
+    [
+      `insert into note (id, tenant_id, text) values (2, 'a', 'stolen')
+        on duplicate key update tenant_id = values(tenant_id), text = values(text)`,
+      'ER_SIGNAL_EXCEPTION',
+    ],
+    [
+      `insert into note (id, text) values (2, 'y') on duplicate key update tenant_id = values(tenant_id)`,
+      'ER_SIGNAL_EXCEPTION',
+    ],
+    [
+      `insert ignore into note (id, text) values (2, 'y')
+        on duplicate key update tenant_id = values(tenant_id)`,
+      'ER_SIGNAL_EXCEPTION',
+    ],
+    [
+      `insert into note (id, tenant_id, text) select 2, tenant_id, text from note
+        on duplicate key update tenant_id = 'a'`,
+      'ER_SIGNAL_EXCEPTION',
+    ],
+    [`insert ignore into note (id, text) values (2, 'x')`, 'no failure'],
+    [`replace into note (id, tenant_id, text) values (2, 'a', 'x')`, 'ER_SIGNAL_EXCEPTION'],
+    [`replace into note (id, tenant_id, text) select 4, 'a', text from note`, 'ER_SIGNAL_EXCEPTION'],
+    [`update ignore note set tenant_id = 'b'`, 'no failure'],
+    [`update note n join note m on m.id <> n.id set n.tenant_id = 'a', n.text = 'x'`, 'no failure'],
     [`insert into note (id, text) values (2, 'x')`, 'ER_DUP_ENTRY'],
     [`select * from ${tablesIn}.note`, 'ER_TABLEACCESS_DENIED_ERROR'],
     [`select ${tablesIn}.fledge_tenant_id()`, 'ER_PROCACCESS_DENIED_ERROR'],
@@ -131,6 +155,18 @@ describe('the views of mariadbSql()', () => {
   ])('leave rows of other tenants as they are: %s', async (sql, code) => {
     expect(await failure('a', sql)).toBe(code);
     expect(await stored()).toEqual(UNTOUCHED);
+  });
+
+  it('let a tenant update and replace its own rows', async () => {
+    await withConnection('a', async (on) => {
+      await on.query(`update note set text = 'A2'`);
+      await on.query(`insert into note (id, text) values (1, 'A3')
+        on duplicate key update tenant_id = values(tenant_id), text = values(text)`);
+    });
+    expect(await texts('a')).toEqual(['A3']);
+    await withConnection('a', (on) => on.query(`replace into note (id, text) values (1, 'A4')`));
+    expect(await texts('a')).toEqual(['A4']);
+    expect(await texts('b')).toEqual(['B1']);
   });
 
   it('do not stop SQL that sets the variable', async () => {
@@ -247,6 +283,22 @@ describe('auditMariadb()', () => {
     expect(await codes()).toEqual([]);
   });
 
+  it('finds views of an older version, whose tables lack a trigger', async () => {
+    const statements = mariadbSql(['note'], DATABASES);
+    const create = (name: string) => statements.find((sql) => sql.includes(name)) ?? '';
+    const without = (name: string) =>
+      found(`drop trigger ${tablesIn}.${name}`, create(`\`${name}\``));
+    const missing = [`TRIGGER_MISSING ${viewsIn}.note`];
+    expect(await without('fledge_update_note')).toEqual(missing);
+    expect(await without('fledge_own_note')).toEqual(missing);
+    const triggers = 'fledge_triggers';
+    expect(await found(`drop view ${viewsIn}.${triggers}`, create(triggers))).toEqual(missing);
+    const weak = `create or replace trigger ${tablesIn}.fledge_update_note before update
+      on ${tablesIn}.note for each row set new.text = new.text`;
+    expect(await found(weak, create('`fledge_update_note`'))).toEqual(missing);
+    expect(await codes()).toEqual([]);
+  });
+
   it('finds rights on the tables behind the views', async () => {
     const on = (what: string) =>
       found(`grant select on ${what} to ${account}`, `revoke select on ${what} from ${account}`);
@@ -348,7 +400,9 @@ describe('mariadbSql()', () => {
   });
 
   it('quotes names', () => {
-    const [, view] = mariadbSql(['no`te'], { tablesIn: 'r', viewsIn: 'v', column: 'org`' });
-    expect(view).toContain('VIEW `v`.`no``te` AS SELECT * FROM `r`.`no``te` WHERE `org``` = ');
+    const sql = mariadbSql(['no`te'], { tablesIn: 'r', viewsIn: 'v', column: 'org`' });
+    expect(sql.join('\n')).toContain(
+      'VIEW `v`.`no``te` AS SELECT * FROM `r`.`no``te` WHERE `org``` = ',
+    );
   });
 });

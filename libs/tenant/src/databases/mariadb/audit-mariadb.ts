@@ -1,14 +1,14 @@
 import { type OptionTable, readOptions, text, texts } from '@fledge-internal/options';
 import { placeOf } from '../../option-rules.js';
-import { auditGrants, type AuditedDatabases, type MariadbFinding } from './grant-findings.js';
+import {
+  auditGrants,
+  type AuditedDatabases,
+  type MariadbFinding,
+  type MariadbQuery,
+} from './grant-findings.js';
 import { error, warning } from '../finding.js';
 import { quoteMariadbText, quoteMariadbName, TENANT_FUNCTION } from './mariadb-sql.js';
-
-/**
- * Sends one statement and returns the rows of the result. Send all statements over one connection.
- * Connect as the application's user.
- */
-export type MariadbQuery = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+import { auditTriggers } from './trigger-findings.js';
 
 /** Options of `auditMariadb()`. */
 export interface MariadbAuditOptions extends AuditedDatabases {
@@ -80,12 +80,14 @@ async function viewFindings(
   const views = found.map(factsOf);
   const listed = new Set(views.map(({ schema, name }) => `${schema}.${name}`));
   let own = 0;
+  const recognized: string[] = [];
   for (const view of views) {
     const hasColumn = await canRead(query, view, quoteMariadbName(column, 'column'));
     const reads = view.definition.toLowerCase().includes(`\`${tablesIn.toLowerCase()}\`.`);
     const hidden = reads ? undefined : hiddenIn(view, listed);
     if (!hasColumn && !reads && hidden === undefined) continue;
     if (hasColumn && view.schema === viewsIn) own++;
+    if (view.schema === viewsIn && isRecognized(view, tablesIn, column)) recognized.push(view.name);
     if (hidden !== undefined) findings.push(unreadable(view, hidden));
     else findings.push(...judged(view, tablesIn, column));
     findings.push(...(await rowsWithoutTenant(query, view)));
@@ -95,7 +97,7 @@ async function viewFindings(
     const cure = 'Set grantTo in mariadbSql(), and run its statements as the owner of the tables.';
     findings.push(error('NO_VIEWS', viewsIn, message, cure));
   }
-  return findings;
+  return [...findings, ...(await auditTriggers(query, recognized, { tablesIn, viewsIn, column }))];
 }
 
 const FACTS = ['schema', 'name', 'type', 'security', 'checked', 'definition'] as const;
@@ -120,7 +122,7 @@ function hiddenIn(view: ViewFacts, listed: ReadonlySet<string>): string | undefi
   if (view.definition === '') return `${view.schema}.${view.name}`;
   return [...view.definition.matchAll(SOURCES)]
     .map(([, schema = '', name = '']) => `${schema}.${name}`.replaceAll('``', '`'))
-    .find((source) => !listed.has(source));
+    .find((source) => !listed.has(source) && !source.startsWith('information_schema.'));
 }
 
 function unreadable({ schema, name }: ViewFacts, hidden: string): MariadbFinding {

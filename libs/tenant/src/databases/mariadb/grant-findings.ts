@@ -1,6 +1,12 @@
 import { error, type Finding, warning } from '../finding.js';
 
 /**
+ * Sends one statement and returns the rows of the result. Send all statements over one connection.
+ * Connect as the application's user.
+ */
+export type MariadbQuery = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+
+/**
  * A finding of `auditMariadb()`. `error` means that a tenant could read or write rows of another
  * tenant, or that the tables are unusable.
  */
@@ -21,6 +27,7 @@ export type MariadbFindingCode =
   | 'VIEW_INVOKER'
   | 'VIEW_WITHOUT_CHECK'
   | 'VIEW_UNRECOGNIZED'
+  | 'TRIGGER_MISSING'
   | 'DEFINER_ROUTINE'
   | 'TENANT_PRESET'
   | 'ROWS_WITHOUT_TENANT';

@@ -4,5 +4,5 @@ export {
   type MariadbPool,
   withTenantConnection,
 } from './tenant-connection.js';
-export { auditMariadb, type MariadbAuditOptions, type MariadbQuery } from './audit-mariadb.js';
-export type { MariadbFinding, MariadbFindingCode } from './grant-findings.js';
+export { auditMariadb, type MariadbAuditOptions } from './audit-mariadb.js';
+export type { MariadbFinding, MariadbFindingCode, MariadbQuery } from './grant-findings.js';

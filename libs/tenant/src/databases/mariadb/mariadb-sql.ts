@@ -1,4 +1,11 @@
-import { groupIfGiven, oneOf, type OptionTable, readOptions, text } from '@fledge-internal/options';
+import {
+  groupIfGiven,
+  oneOf,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+  text,
+} from '@fledge-internal/options';
 import { placeOf, requireTables } from '../../option-rules.js';
 import { TenantOptionError } from '../../tenant.errors.js';
 
@@ -31,13 +38,18 @@ const OPTIONS = {
   grantTo: groupIfGiven<Account, typeof ACCOUNT>(ACCOUNT),
 } satisfies OptionTable<MariadbSqlOptions>;
 
+type Options = ReadOptions<typeof OPTIONS>;
+
 /** The function that returns the current tenant. Views call it. */
 export const TENANT_FUNCTION = 'fledge_tenant_id';
+
+/** `auditMariadb()` reads this view, because the account cannot see triggers. */
+export const TRIGGER_VIEW = 'fledge_triggers';
 
 /**
  * Returns SQL that creates a view for each table. A view contains only the rows of the current
  * tenant. Run the statements one by one in a migration, as the owner of the tables. Run them again
- * after you add a column to a table.
+ * after you add a column to a table, and after an update of this package.
  *
  * @throws TenantOptionError
  */
@@ -51,32 +63,64 @@ export function mariadbSql(tables: readonly string[], options: MariadbSqlOptions
     );
   }
   const tablesIn = quoteMariadbName(read.tablesIn, 'database');
-  const viewsIn = quoteMariadbName(read.viewsIn, 'database');
-  const column = quoteMariadbName(read.column, 'column');
   const tenant = `${tablesIn}.${quoteMariadbName(TENANT_FUNCTION, 'function')}`;
   return [
     // A view cannot read a variable, so views call this function. DETERMINISTIC allows the use of
     // an index. The value does not change within a statement.
     `CREATE OR REPLACE FUNCTION ${tenant}() RETURNS varchar(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin ` +
       `DETERMINISTIC NO SQL SQL SECURITY INVOKER RETURN nullif(@tenant_id, '')`,
-    ...tables.flatMap((name) => {
-      const table = `${tablesIn}.${quoteMariadbName(name, 'table')}`;
-      const view = `${viewsIn}.${quoteMariadbName(name, 'table')}`;
-      const trigger = `${tablesIn}.${quoteMariadbName(triggerOf('own', name), 'trigger')}`;
-      return [
-        // The second comparison distinguishes 'A' and 'a ' from 'a'. The column's collation may
-        // treat them as equal.
-        `CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY DEFINER VIEW ${view} AS SELECT * FROM ${table} ` +
-          `WHERE ${column} = ${tenant}() AND cast(${column} AS binary) = cast(${tenant}() AS binary) ` +
-          `WITH CASCADED CHECK OPTION`,
-        // REPLACE deletes the existing row with the same key, despite the check option.
-        `CREATE OR REPLACE TRIGGER ${trigger} BEFORE DELETE ON ${table} FOR EACH ROW ` +
-          `IF nullif(@tenant_id, '') IS NOT NULL AND cast(old.${column} AS binary) <> cast(@tenant_id AS binary) THEN ` +
-          `SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'The row belongs to another tenant'; END IF`,
-        ...(read.columnDefault === 'tenant' ? [stamping(tablesIn, name, column, tenant)] : []),
-        ...grants(view, read.grantTo),
-      ];
+    ...triggerView(read),
+    ...tables.flatMap((name) => tableStatements(name, tenant, read)),
+  ];
+}
+
+function tableStatements(name: string, tenant: string, options: Options): string[] {
+  const tablesIn = quoteMariadbName(options.tablesIn, 'database');
+  const column = quoteMariadbName(options.column, 'column');
+  const table = `${tablesIn}.${quoteMariadbName(name, 'table')}`;
+  const view = `${quoteMariadbName(options.viewsIn, 'database')}.${quoteMariadbName(name, 'table')}`;
+  return [
+    // The second comparison distinguishes 'A' and 'a ' from 'a'. The column's collation may treat
+    // them as equal.
+    `CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY DEFINER VIEW ${view} AS SELECT * FROM ${table} ` +
+      `WHERE ${column} = ${tenant}() AND cast(${column} AS binary) = cast(${tenant}() AS binary) ` +
+      `WITH CASCADED CHECK OPTION`,
+    // REPLACE deletes, and ON DUPLICATE KEY UPDATE changes, the existing row with the same key. The
+    // check option only looks at the new row.
+    ...GUARDED_EVENTS.map(([event, kind]) => {
+      const trigger = `${tablesIn}.${quoteMariadbName(triggerOf(kind, name), 'trigger')}`;
+      return (
+        `CREATE OR REPLACE TRIGGER ${trigger} BEFORE ${event} ON ${table} FOR EACH ROW ` +
+        refusalOfOtherTenants(column)
+      );
     }),
+    ...(options.columnDefault === 'tenant' ? [stamping(tablesIn, name, column, tenant)] : []),
+    ...grants(view, options.grantTo),
+  ];
+}
+
+/** Statements of MariaDB for which a table needs a trigger, and the word in the trigger's name. */
+export const GUARDED_EVENTS = [
+  ['DELETE', 'own'],
+  ['UPDATE', 'update'],
+] as const;
+
+/** The body of a trigger. @param column the quoted name */
+export function refusalOfOtherTenants(column: string): string {
+  return (
+    `IF nullif(@tenant_id, '') IS NOT NULL AND ` +
+    `NOT (cast(old.${column} AS binary) <=> cast(@tenant_id AS binary)) THEN ` +
+    `SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'The row belongs to another tenant'; END IF`
+  );
+}
+
+function triggerView({ tablesIn, viewsIn, grantTo }: Options): string[] {
+  const view = `${quoteMariadbName(viewsIn, 'database')}.${quoteMariadbName(TRIGGER_VIEW, 'table')}`;
+  return [
+    `CREATE OR REPLACE SQL SECURITY DEFINER VIEW ${view} AS SELECT event_object_table AS name, ` +
+      `event_manipulation AS event, action_timing AS timing, action_statement AS body ` +
+      `FROM information_schema.triggers WHERE trigger_schema = ${quoteMariadbText(tablesIn)}`,
+    ...grants(view, grantTo, 'SELECT'),
   ];
 }
 
@@ -93,11 +137,15 @@ function triggerOf(what: string, table: string): string {
   return `fledge_${what}_${table}`.slice(0, 64);
 }
 
-function grants(view: string, to: Required<Account> | undefined): string[] {
+function grants(
+  view: string,
+  to: Required<Account> | undefined,
+  privileges = 'SELECT, INSERT, UPDATE, DELETE',
+): string[] {
   if (to === undefined) return [];
   const account = `${quoteMariadbName(to.user, 'user')}@${quoteMariadbName(to.host, 'host')}`;
   // The audit needs SHOW VIEW.
-  return [`GRANT SELECT, INSERT, UPDATE, DELETE, SHOW VIEW ON ${view} TO ${account}`];
+  return [`GRANT ${privileges}, SHOW VIEW ON ${view} TO ${account}`];
 }
 
 /** An empty id means that there is no tenant. */

@@ -15,7 +15,11 @@ export const SET_CONFIG = 'pg_catalog.set_config(text, text, boolean)';
 export interface RlsSqlOptions {
   /** Column with the tenant's id. @default 'tenant_id' */
   readonly column?: string;
-  /** Type of the column. @default 'text' */
+  /**
+   * Type of the column, without a length: `character varying`. Types that could make two tenants
+   * equal, such as `char` and `real`, are rejected.
+   * @default 'text'
+   */
   readonly type?: string;
   /** Setting that `bindTenant()` sets. @default 'app.tenant_id' */
   readonly setting?: string;

@@ -45,15 +45,24 @@ export function checkSettingName(name: string): string {
   throw new RlsNameError('setting', name, rule);
 }
 
+/** Casts to these types ignore case or trailing spaces, truncate, or round. */
+const LOSSY_TYPES =
+  /^(citext|bool|boolean|(national )?char(acter)?|nchar|bpchar|name|bit|real|float[48]?|double precision|money)$/i;
+
+/** Returns true if two different ids may be equal after a cast to the type. */
+export function isLossyType(name: string): boolean {
+  return LOSSY_TYPES.test(name) || name.includes('(');
+}
+
 /** Policies contain this name without quotes. @throws RlsNameError */
 export function checkTypeName(name: string): string {
-  if (/^citext$/i.test(name)) {
-    const rule = "The type citext treats 'a' and 'A' as equal. Pass 'text'";
+  const types = "'text', 'character varying', 'uuid', 'bigint' or 'numeric'";
+  if (isLossyType(name)) {
+    const rule = `A cast to this type could make two tenants equal. Pass ${types}, without a length`;
     throw new RlsNameError('type', name, rule);
   }
-  if (/^[a-z_][a-z0-9_]*( [a-z]+)*(\(\d+\))?$/i.test(name)) return name;
-  const rule = "Pass a type such as 'uuid', 'bigint' or 'character varying'";
-  throw new RlsNameError('type', name, rule);
+  if (/^[a-z_][a-z0-9_]*( [a-z]+)*$/i.test(name)) return name;
+  throw new RlsNameError('type', name, `Pass a type such as ${types}`);
 }
 
 /** @throws RlsNameError if a name has a special meaning in PostgreSQL */

@@ -6,6 +6,8 @@ import {
   texts,
 } from '@fledge-internal/options';
 import type {
+  CreateTableNode,
+  CreateViewNode,
   KyselyPlugin,
   OperationNode,
   PluginTransformQueryArgs,
@@ -18,6 +20,7 @@ import { GUARD_RULES, guardedTenantId, type TenantGuardOptions } from '../guarde
 import { placeOf } from '../../option-rules.js';
 import { TenantRowMismatchError, TenantUnguardedError } from '../../tenant.errors.js';
 import { listedTables, type ListedTables } from './listed-tables.js';
+import { renderRaw } from './raw-fragment.js';
 import { TenantTransformer } from './tenant-transformer.js';
 
 /** Options of `tenantPlugin()`. */
@@ -28,8 +31,8 @@ export interface TenantPluginOptions extends TenantGuardOptions {
    */
   readonly tables: readonly string[];
   /**
-   * Tables whose rows belong to no tenant. A query is rejected if it uses a table that is in
-   * neither list.
+   * Tables whose rows belong to no tenant. The query builder rejects tables that are in neither
+   * list. Raw SQL may use them.
    * @default []
    */
   readonly shared?: readonly string[];
@@ -103,10 +106,20 @@ class TenantPlugin implements KyselyPlugin {
   }
 }
 
-/** @throws TenantUnguardedError if a view or table is created from a query */
+type DefinedByQuery = Pick<CreateViewNode, 'as'> &
+  Pick<CreateTableNode, 'selectQuery' | 'endModifiers'>;
+
+/** Finds `as select ...` at the end of CREATE TABLE. MariaDB does not need the `as`. */
+const READS_ROWS = /\bselect\b|\bas\s*\(?\s*(\?|table\b)/i;
+
+/** @throws TenantUnguardedError if a view or table is created from a query, also from raw SQL */
 function refuseQueryIn<N extends OperationNode>(node: N): N {
-  const parts: unknown[] = Object.values(node);
-  if (parts.some((part) => (part as OperationNode | undefined)?.kind === 'SelectQueryNode')) {
+  const { as, selectQuery, endModifiers = [] } = node as DefinedByQuery;
+  const isFromQuery =
+    as !== undefined ||
+    selectQuery !== undefined ||
+    endModifiers.some((modifier) => READS_ROWS.test(renderRaw(modifier)));
+  if (isFromQuery) {
     throw new TenantUnguardedError(
       'A view or table that is created from a query',
       'the view or table would show the rows of one tenant to other tenants',

@@ -1,4 +1,5 @@
 import { TenantUnguardedError } from '../../tenant.errors.js';
+import { guardAggregationCursor, guardFindCursor } from './guarded-cursor.js';
 import { guardedPipeline, type OwnIn } from './guarded-pipeline.js';
 import {
   checkCollation,
@@ -118,7 +119,7 @@ function guardedMethod(method: string, run: Method, { name, scope }: Guarded): M
   const called = (args: unknown[]) => guardedArguments(method, args, { name, scope });
   if (SYNCHRONOUS.has(method)) {
     return function guarded(...args) {
-      return run.apply(this, [...called(args)]);
+      return guardedResult(method, run.apply(this, [...called(args)]), args, { name, scope });
     };
   }
   return async function guarded(...args) {
@@ -144,12 +145,8 @@ function guardedArguments(
     // Pipelines of shared collections are also checked, because their stages may join other
     // collections.
     const [pipeline, options, ...more] = args;
-    const compared = (one: OwnDocuments | undefined) => {
-      if (one) checkCollation(options, one);
-      return one;
-    };
-    const joined: OwnIn = (other) => compared(ownIn(other));
-    return [guardedPipeline(pipeline, compared(own), joined), options, ...more];
+    const compared = comparedBy(options, ownIn);
+    return [guardedPipeline(pipeline, compared(name), compared), options, ...more];
   }
   if (!own) return args;
   const guard = GUARDED[method];
@@ -161,6 +158,28 @@ function guardedArguments(
       ? 'Use countDocuments()'
       : 'Use the MongoDB driver and filter by tenant yourself',
   );
+}
+
+/** Also checks that the collation of the options can compare tenants. */
+function comparedBy(options: unknown, ownIn: OwnIn): OwnIn {
+  return (collection) => {
+    const own = ownIn(collection);
+    if (own) checkCollation(options, own);
+    return own;
+  };
+}
+
+/** Guards a cursor, because its methods can replace the filter or add stages. */
+function guardedResult(
+  method: string,
+  result: unknown,
+  [, options]: readonly unknown[],
+  { name, scope: { ownIn, isOpen } }: Guarded,
+): unknown {
+  if (isOpen()) return result;
+  if (method === 'aggregate') return guardAggregationCursor(comparedBy(options, ownIn))(result);
+  const own = method === 'find' ? ownIn(name) : undefined;
+  return own ? guardFindCursor(own)(result) : result;
 }
 
 /** One operation of `bulkWrite()`. */

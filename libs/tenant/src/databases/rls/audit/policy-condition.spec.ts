@@ -15,7 +15,7 @@ describe('classifyCondition', () => {
     `(tenant_id = current_setting('APP.Tenant_ID'::text, true))`,
     `(${SETTING} = tenant_id)`,
     `(tenant_id = (NULLIF(${SETTING}, ''::text))::uuid)`,
-    `(tenant_id = (NULLIF(${SETTING}, ''::text))::numeric(20,0))`,
+    `(tenant_id = (NULLIF(${SETTING}, ''::text))::numeric)`,
     `((tenant_id)::text = NULLIF(${SETTING}, ''::text))`,
     `(tenant_id = ( SELECT ${SETTING} AS current_setting))`,
     `((tenant_id)::text = (( SELECT (NULLIF(${SETTING}, ''::text))::character varying AS "nullif"))::text)`,
@@ -30,12 +30,30 @@ describe('classifyCondition', () => {
     expect(kindOf(`("Org" = ${SETTING})`, 'org')).toBe('without');
   });
 
-  it.each([`(${OWN} OR (text = 'public'::text))`, `((a AND b) OR (${OWN} AND c))`])(
-    'sees what an OR adds in %s',
-    (condition) => {
-      expect(kindOf(condition)).toBe('widened');
-    },
-  );
+  it.each([
+    `(${OWN} OR (tenant_id IS NULL))`,
+    `(${OWN} OR (tenant_id = 'shared'::text))`,
+    `(${OWN} OR ((tenant_id)::text = 'it''s (all)'::text))`,
+    `(${OWN} OR (tenant_id = 0))`,
+    `(((tenant_id IS NULL) AND c) OR (${OWN} AND c))`,
+    `((${OWN} OR (tenant_id IS NULL)) AND c)`,
+  ])('sees the shared rows that an OR adds in %s', (condition) => {
+    expect(kindOf(condition)).toBe('widened');
+  });
+
+  it.each([
+    `(${OWN} OR true)`,
+    `(${OWN} OR (1 = 1))`,
+    `(${OWN} OR (text = 'public'::text))`,
+    `((a AND b) OR (${OWN} AND c))`,
+    `(${OWN} OR (tenant_id IS NOT NULL))`,
+    `(${OWN} OR (tenant_id = tenant_id))`,
+    `(${OWN} OR (tenant_id = ('a'::text || 'b'::text)))`,
+    `(${OWN} OR (tenant_id <> 'a'::text))`,
+    `((${OWN} OR true) AND ((tenant_id = tenant_id) OR c))`,
+  ])('does not take an OR that adds rows of other tenants: %s', (condition) => {
+    expect(kindOf(condition)).toBe('unrecognized');
+  });
 
   it.each([
     `(tenant_id = COALESCE(NULLIF(${SETTING}, ''::text), tenant_id))`,
@@ -47,6 +65,10 @@ describe('classifyCondition', () => {
     `(NOT (tenant_id = ${SETTING}))`,
     `(tenant_id = (${SETTING} || tenant_id))`,
     `((tenant_id)::text = ((${SETTING})::character varying(3))::text)`,
+    `(tenant_id = (NULLIF(${SETTING}, ''::text))::numeric(20,0))`,
+    `(tenant_id = (NULLIF(${SETTING}, ''::text))::bpchar)`,
+    `(tenant_id = (NULLIF(${SETTING}, ''::text))::double precision)`,
+    `((tenant_id)::text = ((${SETTING})::name)::text)`,
     `((tenant_id)::boolean = (${SETTING})::boolean)`,
     `(lower(tenant_id) = ${SETTING})`,
     `((tenant_id = tenant_id) OR (${SETTING} = 'a'::text))`,
@@ -57,6 +79,8 @@ describe('classifyCondition', () => {
 
   it.each([
     'true',
+    '(tenant_id IS NULL)',
+    `(tenant_id = 'a'::text)`,
     `(text = ${SETTING})`,
     `(tenant_id = current_setting('my.tenant_id'::text, true))`,
     `(text = 'tenant_id = app.tenant_id'::text)`,

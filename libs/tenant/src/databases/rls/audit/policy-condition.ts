@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '../sql-names.js';
+import { isLossyType, quoteIdentifier } from '../sql-names.js';
 
 /** The column and the setting that a policy must compare. */
 export interface AuditedNames {
@@ -7,9 +7,10 @@ export interface AuditedNames {
 }
 
 /**
- * The rows that a condition allows. `tenant`: only rows of the tenant. `widened`: an OR adds other
- * rows. `unrecognized`: the condition contains the column and the setting, but has an unknown form.
- * `without`: the condition lacks the column or the setting.
+ * The rows that a condition allows. `tenant`: only rows of the tenant. `widened`: an OR adds rows
+ * without a tenant, or rows of a fixed tenant. `unrecognized`: the condition contains the column
+ * and the setting, but has an unknown form. `without`: the condition lacks the column or the
+ * setting.
  */
 export type ConditionKind = 'tenant' | 'widened' | 'unrecognized' | 'without';
 
@@ -17,7 +18,7 @@ export type ConditionKind = 'tenant' | 'widened' | 'unrecognized' | 'without';
 export function classifyCondition(condition: string, names: AuditedNames): ConditionKind {
   const tokens = tokensOf(condition);
   const kind = kindOf(tokens, names);
-  if (kind !== undefined) return kind;
+  if (kind === 'tenant' || kind === 'widened') return kind;
   const named = tokens.some((token) => isColumn([token], names.column));
   return named && tokens.some((token) => isSettingName(token, names.setting))
     ? 'unrecognized'
@@ -31,21 +32,47 @@ function tokensOf(condition: string): Tokens {
   return condition.match(/'(?:[^']|'')*'|"(?:[^"]|"")*"|[\w$]+|::|\S/g) ?? [];
 }
 
-function kindOf(tokens: Tokens, names: AuditedNames): 'tenant' | 'widened' | undefined {
+/** `shared`: rows without a tenant, or rows of a fixed tenant. */
+type PartKind = 'tenant' | 'widened' | 'shared' | undefined;
+
+function kindOf(tokens: Tokens, names: AuditedNames): PartKind {
   const inner = unwrapped(tokens);
   for (const operator of ['OR', 'AND'] as const) {
     const parts = splitAt(inner, operator);
     if (parts.length === 1) continue;
     const kinds = parts.map((part) => kindOf(part, names));
-    if (operator === 'AND' && kinds.includes('tenant')) return 'tenant';
-    return kinds.some((kind) => kind !== undefined) ? 'widened' : undefined;
+    return operator === 'OR' ? anyOf(kinds) : allOf(kinds);
   }
-  const [left, right, ...more] = splitAt(inner, '=');
-  if (left === undefined || right === undefined || more.length > 0) return undefined;
-  const compared =
-    (isColumn(left, names.column) && isTenant(right, names.setting)) ||
-    (isColumn(right, names.column) && isTenant(left, names.setting));
-  return compared ? 'tenant' : undefined;
+  return isOwn(inner, names) ? 'tenant' : isShared(inner, names.column) ? 'shared' : undefined;
+}
+
+/** An unknown branch may allow the rows of all tenants. */
+function anyOf(kinds: readonly PartKind[]): PartKind {
+  if (kinds.includes(undefined)) return undefined;
+  return kinds.every((kind) => kind === 'shared') ? 'shared' : 'widened';
+}
+
+function allOf(kinds: readonly PartKind[]): PartKind {
+  return (['tenant', 'shared', 'widened'] as const).find((kind) => kinds.includes(kind));
+}
+
+function isOwn(tokens: Tokens, { column, setting }: AuditedNames): boolean {
+  const [left, right, ...more] = splitAt(tokens, '=');
+  if (left === undefined || right === undefined || more.length > 0) return false;
+  return (
+    (isColumn(left, column) && isTenant(right, setting)) ||
+    (isColumn(right, column) && isTenant(left, setting))
+  );
+}
+
+/** Such as `tenant_id IS NULL` or `tenant_id = 'shared'::text`. */
+function isShared(tokens: Tokens, column: string): boolean {
+  if (tokens.slice(-2).join(' ') === 'IS NULL') return isColumn(tokens.slice(0, -2), column);
+  const [left, right, ...more] = splitAt(tokens, '=');
+  if (left === undefined || right === undefined || more.length > 0) return false;
+  const [[value = '', ...others] = [], ...casts] = splitAt(unwrapped(right), '::');
+  const isLiteral = /^(?:'|\d+$)/.test(value) && others.length === 0;
+  return isColumn(left, column) && isLiteral && casts.every(isFaithful);
 }
 
 /** A cast to text is allowed. Other casts could make two tenants equal. */
@@ -74,10 +101,9 @@ function isTenant(tokens: Tokens, setting: string): boolean {
   return first.slice(1).join('') === '::text' && (second === undefined || second.join() === 'true');
 }
 
-/** Such a type keeps different ids different: it has no length limit, and is not boolean. */
 function isFaithful(type: Tokens): boolean {
   const name = type.join(' ');
-  return /^(?:[\w ]+|numeric \( \d+ , \d+ \))$/.test(name) && name !== 'boolean';
+  return /^[\w ]+$/.test(name) && !isLossyType(name);
 }
 
 /** Names of settings are case-insensitive. */

@@ -5,7 +5,7 @@ import { type AuditedNames, classifyCondition } from './policy-condition.js';
 import { rlsSqlFor, subjectOf } from './finding-subject.js';
 import type { RlsFinding, RlsFindingCode } from './rls-finding.js';
 
-/** Returns true if a policy may allow rows of other tenants. Rows that an OR adds do not count. */
+/** Returns true if a policy may allow rows of other tenants. Shared rows do not count. */
 export function isOpenPolicy(policy: PolicyFacts, names: AuditedNames): boolean {
   const conditions = [policy.using, policy.check].filter((condition) => condition !== null);
   return policy.permissive && conditions.some((condition) => isOpen(condition, names));
@@ -65,7 +65,7 @@ function* weaknessesOf(policy: PolicyFacts, names: AuditedNames): Generator<Weak
       yield { code: 'POLICY_UNRECOGNIZED', message };
     }
     if (kind === 'widened') {
-      const message = `${text} contains OR. Check which other rows the condition allows.`;
+      const message = `${text} also allows rows that do not belong to the tenant. Check these rows.`;
       yield { code: 'POLICY_WIDENED', message, severity: warning };
     }
   }
