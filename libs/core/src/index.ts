@@ -1,3 +1,6 @@
+// nestjs-cls 6 is CommonJS and requires `@nestjs/core`, an ES module since version 12. It must be
+// loaded before nestjs-cls: otherwise Node.js 20.19.0 reports a cycle, for example in vitest.
+import '@nestjs/core';
 export type { ContextRequest, ContextResponse } from './context/platform.js';
 export { type ContextMeta, type ContextValue, RequestContext } from './context/request-context.js';
 export { Ctx, FromContext } from './context/ctx.decorator.js';

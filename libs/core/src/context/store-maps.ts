@@ -1,3 +1,5 @@
+// Before nestjs-cls: see index.ts.
+import '@nestjs/core';
 import type { Type } from '@nestjs/common';
 import { ClsModule, ContextClsStoreMap } from 'nestjs-cls';
 import { createRequire } from 'node:module';
