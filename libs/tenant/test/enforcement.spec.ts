@@ -107,8 +107,8 @@ class Routes {
   }
 
   @Options('default')
-  preflight() {
-    return {};
+  preflight(@CurrentTenant() tenant: TenantContext | null) {
+    return note('preflight', tenant);
   }
 }
 
@@ -170,7 +170,12 @@ describe.each(platforms)('enforcement on $name', (platform) => {
 
     it('need no tenant in a preflight, and verify one that it names', async () => {
       const { url } = await boot({
-        store: { find: (tenantId) => (tenantId === 'acme' ? { tenantId } : null) },
+        store: {
+          find(tenantId) {
+            if (tenantId === 'gone') return { tenantId, status: 'suspended' };
+            return tenantId === 'acme' ? { tenantId } : null;
+          },
+        },
         verify: { principal, required: true },
       });
       const preflight = async (headers: Record<string, string>) => {
@@ -178,8 +183,12 @@ describe.each(platforms)('enforcement on $name', (platform) => {
         return (await call(`${url}/default`, { method: 'OPTIONS', headers: asks })).status;
       };
       expect(await preflight({})).toBe(200);
-      expect(await preflight({ 'x-tenant-id': 'unknown' })).toBe(200);
-      expect(await preflight({ 'x-tenant-id': "a'b" })).toBe(200);
+      handled.length = 0;
+      // A handler of `@All()` would run without a tenant.
+      expect(await preflight({ 'x-tenant-id': 'unknown' })).toBe(404);
+      expect(await preflight({ 'x-tenant-id': 'gone' })).toBe(403);
+      expect(await preflight({ 'x-tenant-id': "a'b" })).toBe(400);
+      expect(handled).toEqual([]);
       // Anybody can send such a request, and the handler would run for the tenant.
       expect(await preflight({ 'x-tenant-id': 'acme' })).toBe(403);
       expect(await preflight({ 'x-tenant-id': 'acme', 'x-user-of': 'acme' })).toBe(200);
