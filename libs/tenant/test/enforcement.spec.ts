@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   Body,
+  type CallHandler,
   type CanActivate,
   Controller,
   type ExecutionContext,
@@ -8,11 +9,13 @@ import {
   Injectable,
   Module,
   type NestApplicationOptions,
+  type NestInterceptor,
   Options,
   Post,
   Query,
   type Type,
   UseGuards,
+  UseInterceptors,
 } from '@nestjs/common';
 import {
   CentralRoute,
@@ -51,6 +54,15 @@ class LateLogin implements CanActivate {
       .getRequest<{ headers: Record<string, string>; user: unknown }>();
     req.user = { tenants: [req.headers['x-late-user-of']] };
     return true;
+  }
+}
+
+/** As multer would for a multipart body. */
+class ParseBody implements NestInterceptor {
+  intercept(execution: ExecutionContext, next: CallHandler) {
+    const req = execution.switchToHttp().getRequest<{ body: unknown }>();
+    req.body = { tenantId: '8' };
+    return next.handle();
   }
 }
 
@@ -104,6 +116,13 @@ class Routes {
   @SameTenant('body.tenantId', 'query.tenant')
   same(@Body() _: object, @Query() __: object, @CurrentTenant() tenant: TenantContext) {
     return note('same', tenant);
+  }
+
+  @Post('parsed')
+  @SameTenant('body.tenantId')
+  @UseInterceptors(ParseBody)
+  parsed(@CurrentTenant() tenant: TenantContext) {
+    return note('parsed', tenant);
   }
 
   @Options('default')
@@ -307,12 +326,22 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       [{ tenantId: { toString: '7' } }, '', 403],
       [{ tenantId: '7' }, '?tenant=8', 403],
       [[], '?tenant=7', 201],
+      [[{ tenantId: '8' }], '', 403],
+      [[[[{ tenantId: '8' }]]], '', 403],
+      [[[[{ tenantId: '7' }]]], '', 201],
     ])('answers %j%s with %i', async (body, query, status) => {
       const { url } = await boot();
       const answer = await send(url, body, query);
       expect(answer.status).toBe(status);
       expect(handled).toEqual(status === 201 ? ['same'] : []);
       if (status === 403) expect(answer.body).toMatchObject({ code: 'TENANT_MISMATCH' });
+    });
+
+    it('checks a body that an interceptor below it has parsed', async () => {
+      const { url } = await boot();
+      const answer = await call(`${url}/parsed`, { method: 'POST', ...of('7') });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'TENANT_MISMATCH' } });
+      expect(handled).toEqual([]);
     });
 
     it('refuses an invalid path when the class is defined', () => {
