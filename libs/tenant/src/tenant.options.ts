@@ -189,8 +189,9 @@ export type TenantPrincipal = string | readonly string[] | null | undefined;
 export interface TenantVerifyOptions {
   /**
    * Returns the tenant or tenants of the authenticated user, or a promise. Called after the guards,
-   * for each request, socket operation, gateway message and tool call. If the request is for
-   * another tenant, the client gets a 403, and the handler does not run.
+   * for each request, GraphQL operation over a socket and tool call, and for each message of
+   * gateways with `TenantSocketVerifyInterceptor`. Not called for messages of microservices. If the
+   * request is for another tenant, the client gets a 403, and the handler does not run.
    * @remarks Only null and undefined mean that there is no user. Return an empty list for a user
    * without tenants.
    */

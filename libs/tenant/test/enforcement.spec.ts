@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   Body,
+  type CallHandler,
   type CanActivate,
   Controller,
   type ExecutionContext,
@@ -8,11 +9,13 @@ import {
   Injectable,
   Module,
   type NestApplicationOptions,
+  type NestInterceptor,
   Options,
   Post,
   Query,
   type Type,
   UseGuards,
+  UseInterceptors,
 } from '@nestjs/common';
 import {
   CentralRoute,
@@ -51,6 +54,15 @@ class LateLogin implements CanActivate {
       .getRequest<{ headers: Record<string, string>; user: unknown }>();
     req.user = { tenants: [req.headers['x-late-user-of']] };
     return true;
+  }
+}
+
+/** As multer would for a multipart body. */
+class ParseBody implements NestInterceptor {
+  intercept(execution: ExecutionContext, next: CallHandler) {
+    const req = execution.switchToHttp().getRequest<{ body: unknown }>();
+    req.body = { tenantId: '8' };
+    return next.handle();
   }
 }
 
@@ -106,9 +118,16 @@ class Routes {
     return note('same', tenant);
   }
 
+  @Post('parsed')
+  @SameTenant('body.tenantId')
+  @UseInterceptors(ParseBody)
+  parsed(@CurrentTenant() tenant: TenantContext) {
+    return note('parsed', tenant);
+  }
+
   @Options('default')
-  preflight() {
-    return {};
+  preflight(@CurrentTenant() tenant: TenantContext | null) {
+    return note('preflight', tenant);
   }
 }
 
@@ -170,7 +189,12 @@ describe.each(platforms)('enforcement on $name', (platform) => {
 
     it('need no tenant in a preflight, and verify one that it names', async () => {
       const { url } = await boot({
-        store: { find: (tenantId) => (tenantId === 'acme' ? { tenantId } : null) },
+        store: {
+          find(tenantId) {
+            if (tenantId === 'gone') return { tenantId, status: 'suspended' };
+            return tenantId === 'acme' ? { tenantId } : null;
+          },
+        },
         verify: { principal, required: true },
       });
       const preflight = async (headers: Record<string, string>) => {
@@ -178,8 +202,12 @@ describe.each(platforms)('enforcement on $name', (platform) => {
         return (await call(`${url}/default`, { method: 'OPTIONS', headers: asks })).status;
       };
       expect(await preflight({})).toBe(200);
-      expect(await preflight({ 'x-tenant-id': 'unknown' })).toBe(200);
-      expect(await preflight({ 'x-tenant-id': "a'b" })).toBe(200);
+      handled.length = 0;
+      // A handler of `@All()` would run without a tenant.
+      expect(await preflight({ 'x-tenant-id': 'unknown' })).toBe(404);
+      expect(await preflight({ 'x-tenant-id': 'gone' })).toBe(403);
+      expect(await preflight({ 'x-tenant-id': "a'b" })).toBe(400);
+      expect(handled).toEqual([]);
       // Anybody can send such a request, and the handler would run for the tenant.
       expect(await preflight({ 'x-tenant-id': 'acme' })).toBe(403);
       expect(await preflight({ 'x-tenant-id': 'acme', 'x-user-of': 'acme' })).toBe(200);
@@ -298,12 +326,22 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       [{ tenantId: { toString: '7' } }, '', 403],
       [{ tenantId: '7' }, '?tenant=8', 403],
       [[], '?tenant=7', 201],
+      [[{ tenantId: '8' }], '', 403],
+      [[[[{ tenantId: '8' }]]], '', 403],
+      [[[[{ tenantId: '7' }]]], '', 201],
     ])('answers %j%s with %i', async (body, query, status) => {
       const { url } = await boot();
       const answer = await send(url, body, query);
       expect(answer.status).toBe(status);
       expect(handled).toEqual(status === 201 ? ['same'] : []);
       if (status === 403) expect(answer.body).toMatchObject({ code: 'TENANT_MISMATCH' });
+    });
+
+    it('checks a body that an interceptor below it has parsed', async () => {
+      const { url } = await boot();
+      const answer = await call(`${url}/parsed`, { method: 'POST', ...of('7') });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'TENANT_MISMATCH' } });
+      expect(handled).toEqual([]);
     });
 
     it('refuses an invalid path when the class is defined', () => {

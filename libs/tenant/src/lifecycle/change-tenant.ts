@@ -3,8 +3,12 @@ import type { TenantDirectory } from '../directory/tenant-directory.js';
 import { checkIdentifier, type ResolvedIdentifierRule } from '../identify/identifier.js';
 import { runInScope } from '../scope/run-in-scope.js';
 import type { Tenancy } from '../scope/tenancy.js';
-import { createTenantContext, type TenantContext } from '../tenant-context.js';
-import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
+import { createTenantContext, type TenantContext, type TenantStatus } from '../tenant-context.js';
+import {
+  InvalidTenantError,
+  TenantOptionError,
+  TenantProvisioningError,
+} from '../tenant.errors.js';
 import type { TenantRecord } from '../tenant.options.js';
 import type { ReadCreate, ReadReports } from './lifecycle-option-tables.js';
 import { TenantExistsError, TenantLockedError, TenantStepError } from './lifecycle.errors.js';
@@ -13,7 +17,7 @@ import type {
   TenantStepOutcome,
   TenantStepsOptions,
 } from './lifecycle.options.js';
-import { requireRecord } from './selected-tenants.js';
+import { findListedTenant, requireRecord } from './selected-tenants.js';
 import {
   migrateJob,
   onceJob,
@@ -43,7 +47,7 @@ export async function createTenant(
   options: ReadCreate,
 ): Promise<TenantStepOutcome[]> {
   const identifier = identifierOf(given, change.identifier);
-  const answer = await change.runner.lock.whileHeld(given.tenantId, 'skip', async () => {
+  const answer = await whileNamesHeld(change, given.tenantId, identifier, async () => {
     const { record, isServed } = await begun(change, given, identifier, options);
     if (isServed) return [];
     const tenant = contextOf(record);
@@ -53,6 +57,18 @@ export async function createTenant(
   });
   if (answer === 'locked') throw new TenantLockedError();
   return answer;
+}
+
+/** Also locks the identifier, because another call may create a tenant with the same identifier. */
+function whileNamesHeld<R>(
+  { runner: { lock } }: TenantChange,
+  tenantId: string,
+  identifier: string,
+  run: () => Promise<R>,
+): Promise<R | 'locked'> {
+  return lock.whileHeld(tenantId, 'skip', () =>
+    lock.whileHeld(`identifier:${identifier}`, 'skip', run),
+  );
 }
 
 /** If the tenant is missing in the store, adds it with the status `provisioning`. */
@@ -77,6 +93,7 @@ async function begun(
   const isSame =
     found.tenantId === given.tenantId && (found.identifier ?? found.tenantId) === identifier;
   if (!resume || !isSame || found.fault) throw new TenantExistsError();
+  await requireNoDrop(change, given.tenantId);
   const { status, ...record } = found.facts;
   return {
     record: { ...record, ...(given.status !== undefined && { status: given.status }) },
@@ -127,7 +144,7 @@ async function inOrder(
 }
 
 /** Also removes the tenant from the cache of this process. */
-export async function saved(
+async function saved(
   { directory, tenancy }: Pick<TenantChange, 'directory' | 'tenancy'>,
   record: TenantRecord,
 ): Promise<void> {
@@ -163,26 +180,62 @@ function identifierOf(record: TenantRecord, rule: ResolvedIdentifierRule): strin
 /** See `TenantLifecycle.remove`. */
 export async function removeTenant(
   change: TenantChange,
-  known: KnownTenant,
+  name: string,
   options: ReadReports,
 ): Promise<TenantStepOutcome[]> {
-  requireRecord(known);
-  const { tenantId, facts } = known;
   const { directory, tenancy, steps, runner } = change;
-  const answer = await runner.lock.whileHeld(tenantId, 'skip', async () => {
-    await saved(change, { ...facts, status: 'suspended' });
+  return whileKnown(change, name, async ({ tenantId, facts, status }) => {
+    // A half-created tenant keeps its status, because only a complete tenant can be set to active.
+    if (status !== 'provisioning') await saved(change, { ...facts, status: 'suspended' });
     const tenant = contextOf(facts);
     const { drop } = steps;
     const work = drop && inScopeOnly(tenant, (ctx) => drop(tenant, ctx));
     const parts = work === undefined ? [] : [{ job: onceJob('drop', 'all'), work }];
     const outcomes = await inOrder(tenant, parts, runner, options);
     // The entries are deleted first. They must not count as steps of a later tenant with the same
-    // id.
-    await runner.ledger.forget(tenantId);
+    // id. The entry of `drop` stays until the tenant is removed, so that it cannot be set to active.
+    await runner.ledger.forget(tenantId, 'drop');
     await directory.remove(tenantId);
+    await runner.ledger.forget(tenantId);
     tenancy.invalidate(tenantId);
     return outcomes;
   });
+}
+
+/** See `TenantLifecycle.setStatus`. */
+export function setTenantStatus(
+  change: TenantChange,
+  name: string,
+  status: TenantStatus,
+): Promise<void> {
+  return whileKnown(change, name, async (known) => {
+    if (known.status === 'provisioning') throw new TenantProvisioningError(5);
+    await requireNoDrop(change, known.tenantId);
+    await saved(change, { ...known.facts, status });
+  });
+}
+
+/** Locks the tenant, then reads it again: another process may have removed or changed it. */
+async function whileKnown<R>(
+  { directory, runner }: TenantChange,
+  name: string,
+  run: (known: KnownTenant) => Promise<R>,
+): Promise<R> {
+  const { tenantId } = findListedTenant(await directory.everyone(), name);
+  const answer = await runner.lock.whileHeld(tenantId, 'skip', async () => {
+    const known = findListedTenant(await directory.everyone(), tenantId);
+    requireRecord(known);
+    return { result: await run(known) };
+  });
   if (answer === 'locked') throw new TenantLockedError();
-  return answer;
+  return answer.result;
+}
+
+/** @throws TenantOptionError if `drop` may have deleted a part of the tenant */
+async function requireNoDrop({ runner }: TenantChange, tenantId: string): Promise<void> {
+  if ((await runner.ledger.entry({ tenant: tenantId, step: 'drop' })) === undefined) return;
+  throw new TenantOptionError(
+    `The removal of the tenant "${tenantId}" did not finish, so its data may be incomplete. ` +
+      'Call remove() again.',
+  );
 }

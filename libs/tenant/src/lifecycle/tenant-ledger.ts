@@ -91,8 +91,10 @@ export class TenantLedger {
     if (row === undefined) throw this.lost();
   }
 
-  async forget(tenant: string): Promise<void> {
-    await this.session.query(`delete from ${TABLE} where tenant_id = $1`, tenant);
+  /** @param except a step whose entry is kept */
+  async forget(tenant: string, except = ''): Promise<void> {
+    const where = 'where tenant_id = $1 and step <> $2';
+    await this.session.query(`delete from ${TABLE} ${where}`, tenant, except);
   }
 
   private async exists(): Promise<boolean> {

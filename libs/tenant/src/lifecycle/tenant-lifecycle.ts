@@ -6,9 +6,9 @@ import { Tenancy } from '../scope/tenancy.js';
 import type { TenantStatus } from '../tenant-context.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
-import { TenantOptionError, TenantProvisioningError } from '../tenant.errors.js';
+import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRecord } from '../tenant.options.js';
-import { createTenant, saved, removeTenant } from './change-tenant.js';
+import { createTenant, removeTenant, setTenantStatus } from './change-tenant.js';
 import { CREATE, REPORTS, RUN, STATUS } from './lifecycle-option-tables.js';
 import { LifecycleRuns } from './lifecycle-runs.js';
 import {
@@ -20,7 +20,6 @@ import {
   type TenantRunReport,
   type TenantStepOutcome,
 } from './lifecycle.options.js';
-import { requireRecord, findListedTenant } from './selected-tenants.js';
 import { migrateJob, onceJob, resolveTarget } from './step-runner.js';
 import { isCurrent, type TenantStatusReport } from './tenant-status.js';
 
@@ -33,7 +32,7 @@ export class TenantLifecycle {
     @Inject(LIFECYCLE_OPTIONS) private readonly options: TenantLifecycleOptions,
     @Inject(TENANT_OPTIONS) { identifier }: ResolvedTenantOptions,
     private readonly directory: TenantDirectory,
-    private readonly tenancy: Tenancy,
+    tenancy: Tenancy,
   ) {
     this.runs = new LifecycleRuns({ options, identifier, directory, tenancy });
   }
@@ -61,8 +60,8 @@ export class TenantLifecycle {
 
   /**
    * Removes a tenant. First suspends the tenant and runs `drop`. Then removes the tenant from the
-   * store and the ledger. If `drop` fails, the tenant stays suspended, and you can call this
-   * function again.
+   * store and the ledger. If `drop` fails, the tenant stays suspended, or in provisioning if its
+   * creation was not finished. Call this function again: `setStatus` and `create` then throw.
    * @param tenant the id or identifier of the tenant
    * @throws UnknownTenantError, TenantLockedError, TenantStepError, TenantOptionError
    */
@@ -71,9 +70,7 @@ export class TenantLifecycle {
     options: Pick<TenantRunOptions, 'onOutcome' | 'onLog'> = {},
   ): Promise<TenantStepOutcome[]> {
     const read = readOptions(options, REPORTS, placeOf('TenantLifecycle.remove'));
-    return this.runs.changing('remove', read, async (change) =>
-      removeTenant(change, findListedTenant(await this.directory.everyone(), tenant), read),
-    );
+    return this.runs.changing('remove', read, (change) => removeTenant(change, tenant, read));
   }
 
   /**
@@ -81,21 +78,19 @@ export class TenantLifecycle {
    * entries expire. Also repairs a record with an invalid status.
    * @param tenant the id or identifier of the tenant
    * @throws UnknownTenantError, TenantOptionError
-   * @throws TenantProvisioningError if the tenant is not complete
+   * @throws TenantLockedError if another process creates, migrates or removes the tenant
+   * @throws TenantProvisioningError if the creation of the tenant is not finished
    */
   async setStatus(tenant: string, status: Exclude<TenantStatus, 'provisioning'>): Promise<void> {
-    const { directory, tenancy } = this;
     if (!SETTABLE.has(status)) {
       throw new TenantOptionError(
         `setStatus() received ${JSON.stringify(status)}. Pass one of ${[...SETTABLE].join(', ')}.`,
       );
     }
-    await this.runs.central('setStatus', async () => {
-      const known = findListedTenant(await directory.everyone(), tenant);
-      requireRecord(known);
-      if (known.status === 'provisioning') throw new TenantProvisioningError(5);
-      await saved({ directory, tenancy }, { ...known.facts, status });
-    });
+    const read = readOptions({}, REPORTS, placeOf('TenantLifecycle.setStatus'));
+    await this.runs.changing('setStatus', read, (change) =>
+      setTenantStatus(change, tenant, status),
+    );
   }
 
   /** Returns the tenants of the store with their status. Logs invalid records. */

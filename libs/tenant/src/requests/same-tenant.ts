@@ -47,7 +47,9 @@ class SameTenantInterceptor implements NestInterceptor {
 
 /**
  * Rejects a request if one of the given values is another tenant. The client then gets a 403. The
- * values can be in the body, parameters, query string or headers. Missing values are accepted.
+ * values can be in the body, parameters, query string or headers. Missing values are accepted. An
+ * interceptor that parses the body, such as `FileInterceptor`, must run first: write its
+ * `@UseInterceptors()` below `@SameTenant()` on the method.
  *
  * @param paths such as `body.tenantId` or `params.tenant`
  * @throws TenantOptionError at startup, if a path is invalid
@@ -80,14 +82,14 @@ function isPlain(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** Returns the values at a path. For a list on the path, returns the values of all items. */
+/** Returns the values at a path. For a list, even in a list, returns the values of all items. */
 function valuesAt(req: TenantRequest, path: string): unknown[] {
   const [place, ...names] = path.split('.');
   let values: unknown[] = [(req as Record<string, unknown>)[place!]];
   for (const name of names) {
     // Node.js converts header names to lower case.
     const key = place === 'headers' ? name.toLowerCase() : name;
-    values = values.flat().flatMap((value) => (hasOwn(value, key) ? [value[key]] : []));
+    values = values.flat(Infinity).flatMap((value) => (hasOwn(value, key) ? [value[key]] : []));
   }
   return values.filter((value) => value !== undefined);
 }

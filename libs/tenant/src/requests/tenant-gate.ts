@@ -59,7 +59,9 @@ export class TenantGate implements RequestOpener {
     if (mode === 'central') return becomeCentral(execution, ctx);
     const scope = scopeOfRequest(ctx);
     const refusal = findModeRefusal(mode, scope);
-    if (refusal === undefined || isPreflight(ctx)) return;
+    if (refusal === undefined) return;
+    // Preflights need no tenant, but a rejected tenant stays rejected.
+    if (isPreflight(ctx) && findRefusal(scope) === undefined) return;
     if (scope?.kind === 'none' && scope.secret === true) {
       return setScope(ctx, { ...scope, postponed: true });
     }

@@ -1,5 +1,5 @@
 import { ClsServiceManager } from 'nestjs-cls';
-import { enterScope, type TenantScope } from './tenant-scope.js';
+import { currentAttributes, enterScope, enterScopeWith, type TenantScope } from './tenant-scope.js';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isObservable, Observable, Subscriber } from 'rxjs';
 
@@ -55,8 +55,12 @@ export function bindToScope<Args extends unknown[], R>(
   scope: TenantScope,
   run: (...args: Args) => R,
 ): (...args: Args) => R {
+  // The caller of the bound function may have attributes of another person.
+  const attributes = currentAttributes();
   return function bound(this: unknown, ...args: Args): R {
-    return enterScope(scope, () => scopedResult(run.apply(this, args), withinStore(), noop));
+    return enterScopeWith(attributes, scope, () =>
+      scopedResult(run.apply(this, args), withinStore(), noop),
+    );
   };
 }
 

@@ -14,6 +14,7 @@ function safe(part: string): string {
   // Rejects slashes, backslashes, colons and NUL. Windows uses colons for drives and streams, and
   // NUL ends a string in C.
   // oxlint-disable-next-line no-control-regex -- control characters are rejected
-  if (/^\.{0,2}$|[/\\:\u0000-\u001f]/.test(part)) throw new UnsafeTenantPathError(part);
+  if (/^\.{0,2}$|[/\\:\u0000-\u001f\u007f-\u009f]/.test(part))
+    throw new UnsafeTenantPathError(part);
   return part;
 }

@@ -106,10 +106,18 @@ export function scopeOfClient(client: object): TenantScope | undefined {
 
 /** In a new cls store, because the inner tenant must not use the outer tenant's transaction. */
 export function enterScope<T>(scope: TenantScope, run: () => T): T {
+  return enterScopeWith(currentAttributes(), scope, run);
+}
+
+/** @param attributes replace the attributes of the caller. Undefined means no attributes */
+export function enterScopeWith<T>(
+  attributes: TenantAttributes | undefined,
+  scope: TenantScope,
+  run: () => T,
+): T {
   const around = cls.get<Store | undefined>();
   const request = currentRequestContext()?.req;
   const store: Store = { [SCOPE]: scope };
-  const attributes = attributesIn(around);
   if (attributes !== undefined) store[ATTRIBUTES] = attributes;
   if (around?.[CLS_ID] !== undefined) store[CLS_ID] = around[CLS_ID];
   // Needed because the request context is found through the request.

@@ -77,6 +77,21 @@ class Routes {
     };
   }
 
+  private readonly listeners: (() => object)[] = [];
+
+  @Get('listen')
+  async listen() {
+    const { tenancy } = this;
+    const bind = () => void this.listeners.push(tenancy.bind(() => tenantLogFields()));
+    bind();
+    await tenancy.run('beta', bind);
+  }
+
+  @Get('notify')
+  notify() {
+    return this.listeners.map((listener) => listener());
+  }
+
   @CentralRoute()
   @Get('central')
   central() {
@@ -183,6 +198,22 @@ describe.each(platforms)('impersonation on $name', (platform) => {
     });
     const nobody = (await get('within')).body as Record<string, object>;
     expect(JSON.stringify(nobody)).not.toContain(impersonatedBy);
+  });
+
+  it('names the person who bound a function, not the person who calls it', async () => {
+    const { get, sessionFor } = await boot(platform);
+    const session = inHeader(await sessionFor());
+    await get('listen');
+    await get('listen', session);
+    const impersonatedBy = 'sam@support';
+    const heard = [
+      { tenantId: 't-1' },
+      { tenantId: 't-2' },
+      { tenantId: 't-1', impersonatedBy },
+      { tenantId: 't-2', impersonatedBy },
+    ];
+    expect((await get('notify', session)).body).toEqual(heard);
+    expect((await get('notify')).body).toEqual(heard);
   });
 
   it('accepts a code once of 100 exchanges at once', async () => {

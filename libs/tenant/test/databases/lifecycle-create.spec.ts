@@ -60,6 +60,13 @@ const ledger = (tenant: string) =>
     [tenant],
   );
 
+/** The code of the error, or 'done'. */
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    ({ code }: { code: string }) => code,
+  );
+
 /** Resolves when `open()` was called. */
 function gate() {
   let open = () => {};
@@ -174,6 +181,10 @@ describe.each(platforms)('a tenant that signs up on $name', (platform) => {
       /step "drop" of tenant "gone" failed: The disk is full/,
     );
     expect(await call(`${url}/whoami`, as('gone'))).toMatchObject({ status: 403 });
+    const unfinished = /removal of the tenant "gone" did not finish.*Call remove\(\) again/;
+    await expect(lifecycle.setStatus('gone', 'active')).rejects.toThrow(unfinished);
+    const resumed = lifecycle.create({ tenantId: 'gone' }, { resume: true });
+    await expect(resumed).rejects.toThrow(unfinished);
     steps.drop = drop;
     await lifecycle.remove('gone');
     expect(await call(`${url}/whoami`, as('gone'))).toMatchObject({ status: 404 });
@@ -184,6 +195,83 @@ describe.each(platforms)('a tenant that signs up on $name', (platform) => {
     await database.ask(`delete from tenant where id = 'gone'; drop schema gone cascade`);
     const outcomes = await lifecycle.create({ tenantId: 'gone' });
     expect(outcomes.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+  });
+
+  it('is not served if its creation and its removal failed', async () => {
+    const { fleet, module } = appOf({ names: ['m1', 'select 1/0'] });
+    const { url, app } = await serve(module, platform);
+    const lifecycle = app.get(TenantLifecycle);
+    await expect(lifecycle.create({ tenantId: 'both' })).rejects.toThrow('step "migrate"');
+    const steps = fleet.lifecycle.tenant as { drop: () => unknown };
+    const { drop } = steps;
+    steps.drop = () => Promise.reject(new Error('The disk is full'));
+    await expect(lifecycle.remove('both')).rejects.toThrow('The disk is full');
+    await expect(lifecycle.setStatus('both', 'active')).rejects.toThrow('being created');
+    const resumed = lifecycle.create({ tenantId: 'both' }, { resume: true });
+    await expect(resumed).rejects.toThrow('removal of the tenant "both" did not finish');
+    expect(await call(`${url}/whoami`, as('both'))).toMatchObject({ status: 503 });
+    steps.drop = drop;
+    await lifecycle.remove('both');
+    expect(await call(`${url}/whoami`, as('both'))).toMatchObject({ status: 404 });
+  });
+
+  it('gets no status if the store failed after drop', async () => {
+    const { module } = appOf();
+    const lifecycle = (await serve(module, platform)).app.get(TenantLifecycle);
+    await lifecycle.create({ tenantId: 'held' });
+    await database.ask('create table holder (id text references tenant)');
+    await database.ask(`insert into holder values ('held')`);
+    await expect(lifecycle.remove('held')).rejects.toMatchObject({
+      code: '23503',
+    });
+    expect(await ledger('held')).toEqual([{ step: 'drop', status: 'done', attempt: 1 }]);
+    await expect(lifecycle.setStatus('held', 'active')).rejects.toThrow('did not finish');
+    await database.ask('drop table holder');
+    await lifecycle.remove('held');
+    expect(await ledger('held')).toEqual([]);
+  });
+
+  it('gets no status while another process removes it, nor afterwards', async () => {
+    const first = appOf();
+    const other = appOf();
+    const removing = (await serve(first.module, platform)).app.get(TenantLifecycle);
+    const lifecycle = (await serve(other.module, platform)).app.get(TenantLifecycle);
+    await lifecycle.create({ tenantId: 'leaving' });
+    const [reached, { passed, open }] = [gate(), gate()];
+    const steps = first.fleet.lifecycle.tenant as { drop: (...args: unknown[]) => unknown };
+    const { drop } = steps;
+    steps.drop = async (...args) => {
+      reached.open();
+      await passed;
+      return drop(...args);
+    };
+    const removal = removing.remove('leaving');
+    await reached.passed;
+    const refusal = await codeOf(lifecycle.setStatus('leaving', 'active'));
+    open();
+    await removal;
+    expect(refusal).toBe('TENANT_LOCKED');
+    await expect(lifecycle.setStatus('leaving', 'active')).rejects.toThrow('no such tenant');
+    expect(await database.ask(`select from tenant where id = 'leaving'`)).toEqual([]);
+  });
+
+  it('does not share its identifier with a tenant that is created at the same time', async () => {
+    const { fleet, module } = appOf();
+    const { app } = await serve(module, platform);
+    const lifecycle = app.get(TenantLifecycle);
+    const [reached, { passed, open }] = [gate(), gate()];
+    const steps = fleet.lifecycle.tenant as { provision: (...args: unknown[]) => unknown };
+    const { provision } = steps;
+    steps.provision = async (...args) => {
+      reached.open();
+      await passed;
+      return provision(...args);
+    };
+    const creating = lifecycle.create({ tenantId: 'one', identifier: 'shared' });
+    await reached.passed;
+    const second = codeOf(lifecycle.create({ tenantId: 'two', identifier: 'shared' }));
+    open();
+    expect([await second, (await creating).length]).toEqual(['TENANT_LOCKED', 3]);
   });
 
   it('is created outside of the caller’s tenant', async () => {

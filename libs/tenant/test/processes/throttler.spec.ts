@@ -49,6 +49,32 @@ describe.each(platforms)('TenantThrottlerGuard on $name', ({ name }) => {
     ]);
   });
 
+  it('counts a route with @Throttle() separately, also if it sets only ttl', () => {
+    expect(answers['ownTtl']).toEqual([
+      'h first 200 1',
+      'h first 200 0',
+      'h longer 200 1',
+      'h longer 200 0',
+      'h longer 429 null',
+    ]);
+  });
+
+  it('counts by tenant and tracker with the option getTracker', () => {
+    expect(answers['ownTracker']).toEqual([
+      'a first u 200 1',
+      'a second u 200 0',
+      'a first u 429 null',
+      'a first v 200 1',
+      'b first u 200 1',
+      'a strict u 200 0',
+      'b strict u 200 0',
+    ]);
+  });
+
+  it('separates a tenant from an address with the same name', () => {
+    expect(answers['likeAnAddress']).toEqual(['nobody strict 200 0', '127.0.0.1 strict 200 0']);
+  });
+
   it('counts requests without a tenant by address and route', () => {
     expect(answers['nobody']).toEqual([
       'nobody first 200 1',

@@ -12,6 +12,7 @@ class NotesController {
   first() {}
   second() {}
   strict() {}
+  longer() {}
 }
 const { prototype } = NotesController;
 const decorate = (name, ...decorators) => {
@@ -21,40 +22,62 @@ const decorate = (name, ...decorators) => {
 decorate('first', Get('first'));
 decorate('second', Get('second'));
 decorate('strict', Get('strict'), Throttle({ default: { limit: 1, ttl: 60_000 } }));
+decorate('longer', Get('longer'), Throttle({ default: { ttl: 90_000 } }));
 Controller()(NotesController);
 
-class AppModule {}
-Module({
-  imports: [
-    TenantModule.forRoot({ strategy: 'header', mode: 'universal' }),
-    ThrottlerModule.forRoot([{ ttl: 60_000, limit: 2 }]),
-  ],
-  controllers: [NotesController],
-  providers: [{ provide: APP_GUARD, useClass: TenantThrottlerGuard }],
-})(AppModule);
+async function start(options) {
+  class AppModule {}
+  Module({
+    imports: [
+      TenantModule.forRoot({ strategy: 'header', mode: 'universal' }),
+      ThrottlerModule.forRoot({ throttlers: [{ ttl: 60_000, limit: 2 }], ...options }),
+    ],
+    controllers: [NotesController],
+    providers: [{ provide: APP_GUARD, useClass: TenantThrottlerGuard }],
+  })(AppModule);
+  const adapter = process.argv[2] === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
+  const app = await NestFactory.create(AppModule, adapter, { logger: false });
+  await app.listen(0, '127.0.0.1');
+  return app;
+}
 
-const adapter = process.argv[2] === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
-const app = await NestFactory.create(AppModule, adapter, { logger: false });
-await app.listen(0, '127.0.0.1');
-const url = await app.getUrl();
-
-/** Statuses and what is left, of one request after the other: `a first` asks for /first in a. */
-async function ask(...requests) {
+/**
+ * Statuses and what is left, of one request after the other: `a first` asks for /first in a,
+ * `a first u` as the user u.
+ */
+async function ask(app, ...requests) {
+  const url = await app.getUrl();
   const answers = [];
   for (const request of requests) {
-    const [tenant, route] = request.split(' ');
-    const headers = tenant === 'nobody' ? {} : { 'x-tenant-id': tenant };
+    const [tenant, route, user = ''] = request.split(' ');
+    const headers = { 'x-user': user, ...(tenant !== 'nobody' && { 'x-tenant-id': tenant }) };
     const response = await globalThis.fetch(`${url}/${route}`, { headers });
     answers.push(`${request} ${response.status} ${response.headers.get('x-ratelimit-remaining')}`);
   }
   return answers;
 }
 
+const byAddress = await start();
+const byUser = await start({ getTracker: (req) => req.headers['x-user'] });
 const answers = {
-  oneRoute: await ask('a first', 'a first', 'a first', 'b first'),
-  acrossRoutes: await ask('c first', 'c second', 'c second', 'c first', 'd second'),
-  ownLimit: await ask('e strict', 'e strict', 'e first', 'e first', 'e second', 'f strict'),
-  nobody: await ask('nobody first', 'nobody first', 'nobody first', 'nobody second', 'g first'),
+  oneRoute: await ask(byAddress, 'a first', 'a first', 'a first', 'b first'),
+  acrossRoutes: await ask(byAddress, 'c first', 'c second', 'c second', 'c first', 'd second'),
+  ownLimit: await ask(
+    byAddress,
+    ...['e strict', 'e strict', 'e first', 'e first', 'e second', 'f strict'],
+  ),
+  ownTtl: await ask(byAddress, 'h first', 'h first', 'h longer', 'h longer', 'h longer'),
+  nobody: await ask(
+    byAddress,
+    ...['nobody first', 'nobody first', 'nobody first', 'nobody second', 'g first'],
+  ),
+  likeAnAddress: await ask(byAddress, 'nobody strict', '127.0.0.1 strict'),
+  ownTracker: await ask(
+    byUser,
+    ...['a first u', 'a second u', 'a first u', 'a first v', 'b first u'],
+    ...['a strict u', 'b strict u'],
+  ),
 };
-await app.close();
+await byAddress.close();
+await byUser.close();
 console.log(JSON.stringify(answers));

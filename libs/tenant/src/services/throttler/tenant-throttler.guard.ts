@@ -6,7 +6,8 @@ import { currentTenant } from '../../scope/tenant-scope.js';
 /**
  * Rate limit per tenant: all requests of a tenant are counted together. A route or controller with
  * `@Throttle()` has its own count. Requests without a tenant are counted by address and route, as
- * in `ThrottlerGuard`.
+ * in `ThrottlerGuard`. With the option `getTracker`, requests of a tenant are counted by tenant and
+ * tracker.
  *
  * @example
  * ```ts
@@ -19,24 +20,25 @@ export class TenantThrottlerGuard extends ThrottlerGuard {
     return currentTenant()?.tenantId ?? super.getTracker(req);
   }
 
-  protected override generateKey(context: ExecutionContext, tracker: string, name: string): string {
-    if (currentTenant() === undefined || this.hasOwnLimit(context, name)) {
-      return super.generateKey(context, tracker, name);
-    }
-    // Hashed as in the base class, because some storages do not accept every character.
-    return createHash('sha256')
-      .update(JSON.stringify(['tenant', name, tracker]))
-      .digest('hex');
-  }
-
   /**
-   * Returns true for a route with its own limit. Such a route has its own count. Otherwise, its
-   * requests would use up the limit of other routes.
+   * The key contains the tenant next to the tracker. The option `getTracker` replaces the tracker
+   * above, and a tenant's id may look like an address.
    */
-  private hasOwnLimit(context: ExecutionContext, name: string): boolean {
+  protected override generateKey(context: ExecutionContext, tracker: string, name: string): string {
+    const tenant = currentTenant();
+    if (tenant === undefined) return super.generateKey(context, tracker, name);
     const places = [context.getHandler(), context.getClass()];
-    return this.reflector.getAllAndOverride(THROTTLER_LIMIT + name, places) !== undefined;
+    // Otherwise, requests of a route with its own limit would use up the limit of other routes.
+    const route = places.some((place) => hasOwnLimit(place, name)) ? places : [];
+    const key = ['tenant', tenant.tenantId, name, tracker, ...route.map((place) => place.name)];
+    // Hashed as in the base class, because some storages do not accept every character.
+    return createHash('sha256').update(JSON.stringify(key)).digest('hex');
   }
+}
+
+/** `@Throttle()` always sets the limit, to undefined if only other options are given. */
+function hasOwnLimit(place: Function, name: string): boolean {
+  return Reflect.hasMetadata(THROTTLER_LIMIT + name, place);
 }
 
 /** Metadata key of `@Throttle()`. The package does not export it. */
