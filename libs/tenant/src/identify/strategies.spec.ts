@@ -329,7 +329,9 @@ describe('Strategies, whatever is sent', () => {
           expect(strategies.readNow(wrapped(request))).toEqual(said);
           if (said.kind === 'found') expect(said.identifier).toMatch(/^[A-Za-z0-9][\w.-]{0,127}$/);
           if (said.kind === 'refused')
-            expect(said.error.message).toMatch(/^The [a-z` -]+ contains (an invalid tenant|more than one tenant)/);
+            expect(said.error.message).toMatch(
+              /^The [a-z` -]+ contains (an invalid tenant|more than one tenant)/,
+            );
         }),
         { numRuns: 500 },
       );

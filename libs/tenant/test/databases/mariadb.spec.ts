@@ -142,7 +142,10 @@ describe('the views of mariadbSql()', () => {
     ],
     [`insert ignore into note (id, text) values (2, 'x')`, 'no failure'],
     [`replace into note (id, tenant_id, text) values (2, 'a', 'x')`, 'ER_SIGNAL_EXCEPTION'],
-    [`replace into note (id, tenant_id, text) select 4, 'a', text from note`, 'ER_SIGNAL_EXCEPTION'],
+    [
+      `replace into note (id, tenant_id, text) select 4, 'a', text from note`,
+      'ER_SIGNAL_EXCEPTION',
+    ],
     [`update ignore note set tenant_id = 'b'`, 'no failure'],
     [`update note n join note m on m.id <> n.id set n.tenant_id = 'a', n.text = 'x'`, 'no failure'],
     [`insert into note (id, text) values (2, 'x')`, 'ER_DUP_ENTRY'],
