@@ -70,8 +70,10 @@ const email = () =>
     },
   });
 
+/** Throws an error for clients, with a cause that is not for clients. */
 const told = () => {
-  throw new GraphQLError('Said so');
+  const originalError = new Error(SECRET);
+  throw new GraphQLError('Said so', { originalError, extensions: { code: 'LOCKED' } });
 };
 
 enum State {
@@ -246,9 +248,13 @@ describe.each(cases)('$name', ({ name, module, platform }) => {
     expect(stream.text()).not.toContain('alice');
   });
 
-  it('keeps the text of a GraphQLError that a resolver throws', async () => {
+  it('keeps the text and the code of a GraphQLError that a resolver throws, but not its cause', async () => {
     const { url } = await serve(module(), platform);
     const { body } = await query(`${url}/graphql`, '{ told }');
-    expect(body.errors).toMatchObject([{ message: 'Said so', path: ['told'] }]);
+    const error = { message: 'Said so', path: ['told'], extensions: { code: 'LOCKED' } };
+    expect(body.errors).toEqual([expect.objectContaining(error)]);
+    const wire = await Wire.connect(`${url}/graphql`);
+    wire.subscribe('1', '{ told }');
+    expect((await wire.answer('1')).payload.errors).toEqual([expect.objectContaining(error)]);
   });
 });

@@ -109,6 +109,9 @@ export function thrownBy(error: GraphQLError): Error | undefined {
   // graphql-js 17 throws a GraphQLError for this bug in a resolver. The error message contains the
   // returned value.
   if (error.message.startsWith(NO_STREAM) || isResultFault(error)) return error;
+  // graphql-js wraps the GraphQLError of a resolver to add the path. The cause of that GraphQLError
+  // is only for the application. Without a path, graphql-js wraps the error of a scalar twice.
+  if (error.path !== undefined && error.originalError instanceof GraphQLError) return undefined;
   let thrown: Error | undefined = error;
   while (thrown instanceof GraphQLError) thrown = thrown.originalError;
   return thrown;
