@@ -19,6 +19,7 @@ import {
   GraphQLEnumType,
   GraphQLError,
   GraphQLInt,
+  GraphQLList,
   GraphQLObjectType,
   GraphQLScalarType,
   GraphQLSchema,
@@ -116,6 +117,11 @@ class Rows {
     return { id: SECRET };
   }
 
+  @Query(() => [String], { nullable: true })
+  list(): unknown {
+    return 7;
+  }
+
   @Query(() => String, { nullable: true })
   told(): string {
     return told();
@@ -147,6 +153,7 @@ function ownSchema(): GraphQLSchema {
         state: { type: State, resolve: returned },
         email: { type: email(), resolve: returned },
         found: { type: Found, resolve: () => ({ id: SECRET }) },
+        list: { type: new GraphQLList(GraphQLString), resolve: () => 7 },
         told: { type: GraphQLString, resolve: told },
       },
     }),
@@ -219,7 +226,7 @@ const masked = (path: string) =>
   });
 
 describe.each(cases)('$name', ({ name, module, platform }) => {
-  it.each(['int', 'state', 'email', 'found { __typename }'])(
+  it.each(['int', 'state', 'email', 'list', 'found { __typename }'])(
     'masks the value of { %s }',
     async (field) => {
       const { url } = await serve(module(), platform);
