@@ -132,7 +132,8 @@ export interface GraphqlSubscriptionsOptions
 /**
  * Options of `GraphqlSubscriptionsModule.forApollo()`. By default, `introspection`,
  * `validationRules` and `formatError` have the values of `GraphQLModule`, and `limits` has the
- * value of `GraphqlApolloModule` or `GraphqlMercuriusModule`.
+ * value of `GraphqlApolloModule` or `GraphqlMercuriusModule`. If `validationRules` of Mercurius is a
+ * function, set `validationRules` or `operationRules` here.
  */
 export interface ApolloSubscriptionsOptions
   extends SubscriptionLimits, ProtectionOptions, TraceOptions {
