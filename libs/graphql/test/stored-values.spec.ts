@@ -43,6 +43,7 @@ import {
   MercuriusContextFactory,
 } from '@fledge/graphql/mercurius';
 import { yoga } from '@fledge/graphql/yoga';
+import { parseQuery } from '@fledge/query';
 import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
 import { query } from './support/requests.js';
 import { hangUp, Wire } from './support/sockets.js';
@@ -76,6 +77,9 @@ const told = () => {
   const originalError = new Error(SECRET);
   throw new GraphQLError('Said so', { originalError, extensions: { code: 'LOCKED' } });
 };
+
+const parsed = () =>
+  String(parseQuery({ sort: 'pay' }, { sortable: ['name'] }, { onInvalid: 'throw' }).sort);
 
 enum State {
   OPEN = 'OPEN',
@@ -127,6 +131,11 @@ class Rows {
     return told();
   }
 
+  @Query(() => String, { nullable: true })
+  parsed(): string {
+    return parsed();
+  }
+
   @Subscription(() => Int, { nullable: true })
   async *ints() {
     yield await Promise.resolve({ ints: SECRET });
@@ -155,6 +164,7 @@ function ownSchema(): GraphQLSchema {
         found: { type: Found, resolve: () => ({ id: SECRET }) },
         list: { type: new GraphQLList(GraphQLString), resolve: () => 7 },
         told: { type: GraphQLString, resolve: told },
+        parsed: { type: GraphQLString, resolve: parsed },
       },
     }),
     subscription: new GraphQLObjectType({
@@ -262,6 +272,20 @@ describe.each(cases)('$name', ({ name, module, platform }) => {
     expect(body.errors).toEqual([expect.objectContaining(error)]);
     const wire = await Wire.connect(`${url}/graphql`);
     wire.subscribe('1', '{ told }');
+    expect((await wire.answer('1')).payload.errors).toEqual([expect.objectContaining(error)]);
+  });
+
+  it('keeps the text and the code of InvalidQueryError of @fledge/query', async () => {
+    const { url } = await serve(module(), platform);
+    const { body } = await query(`${url}/graphql`, '{ parsed }');
+    const error = {
+      message: expect.stringMatching(/^Invalid query: sort/),
+      path: ['parsed'],
+      extensions: { code: 'QUERY_INVALID', status: 400 },
+    };
+    expect(body.errors).toEqual([expect.objectContaining(error)]);
+    const wire = await Wire.connect(`${url}/graphql`);
+    wire.subscribe('1', '{ parsed }');
     expect((await wire.answer('1')).payload.errors).toEqual([expect.objectContaining(error)]);
   });
 });

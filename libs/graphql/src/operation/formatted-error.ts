@@ -17,8 +17,8 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Formats an error for clients. A GraphQLError and an HttpException keep their messages, and the
- * status of an HttpException determines `extensions.code`. Other errors are logged, and masked in
+ * Formats an error for clients. A GraphQLError, an HttpException and an exposed error keep their
+ * messages. The status of the latter two determines `extensions.code`. Other errors are logged, and masked in
  * production (NODE_ENV). Errors of graphql-js about a returned value are also masked.
  */
 export function formattedError(error: GraphQLError): GraphQLFormattedError {
@@ -32,6 +32,14 @@ export function formattedError(error: GraphQLError): GraphQLFormattedError {
   }
   if (thrown instanceof HttpException) {
     return { message: thrown.message, ...location, extensions: extensionsOf(thrown) };
+  }
+  if (isExposed(thrown)) {
+    const { status, code } = thrown;
+    return {
+      message: thrown.message,
+      ...location,
+      extensions: { code: codeOf(code, status), status },
+    };
   }
   logger.error(thrown.stack ?? thrown.message);
   return {
@@ -123,9 +131,25 @@ function extensionsOf(exception: HttpException): Record<string, unknown> {
   const status = exception.getStatus();
   const body = exception.getResponse();
   const own = typeof body === 'object' ? (body as { code?: unknown }).code : undefined;
-  const code =
-    typeof own === 'string'
-      ? own
-      : (CODES[status] ?? HttpStatus[status] ?? 'INTERNAL_SERVER_ERROR');
-  return { code, status, ...(typeof body === 'object' && { originalError: body }) };
+  const originalError = typeof body === 'object' && { originalError: body };
+  return { code: codeOf(own, status), status, ...originalError };
+}
+
+function codeOf(own: unknown, status: number): string {
+  if (typeof own === 'string') return own;
+  return CODES[status] ?? HttpStatus[status] ?? 'INTERNAL_SERVER_ERROR';
+}
+
+interface ExposedError extends Error {
+  readonly status: number;
+  readonly code?: unknown;
+}
+
+/**
+ * Returns true for an error that is meant for clients but is not an HttpException, such as
+ * InvalidQueryError of `@fledge/query`. Express and Nest's default filter read the same properties.
+ */
+function isExposed(error: Error): error is ExposedError {
+  const { expose, status } = error as { expose?: unknown; status?: unknown };
+  return expose === true && typeof status === 'number' && status >= 400 && status < 500;
 }
