@@ -79,7 +79,7 @@ const told = () => {
 };
 
 const parsed = () =>
-  String(parseQuery({ sort: 'pay' }, { sortable: ['name'] }, { onInvalid: 'throw' }).sort);
+  JSON.stringify(parseQuery({ sort: 'pay' }, { sortable: ['name'] }, { onInvalid: 'throw' }).sort);
 
 enum State {
   OPEN = 'OPEN',

@@ -2,12 +2,7 @@ import { IntrospectionRegistry } from '@fledge/core';
 import { BeforeClosing } from '@fledge/core/packages';
 import { type HttpServer, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import {
-  type ExecutionResult,
-  type FormattedExecutionResult,
-  type GraphQLError,
-  subscribe,
-} from 'graphql';
+import { type FormattedExecutionResult, type GraphQLError, subscribe } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -172,7 +167,7 @@ function protocolHooks({ admission, protection, tracer, execute }: SocketSetup):
 /** Returns undefined if graphql-ws may send the result as it is. */
 function resultForClient(
   { operation }: OperationArgs,
-  { errors, ...rest }: ExecutionResult,
+  { errors, ...rest }: { readonly errors?: readonly GraphQLError[] | undefined },
   protection: OperationProtection,
 ): FormattedExecutionResult | undefined {
   const format = (error: Error) => operation.within(() => protection.format(error));
