@@ -1,7 +1,9 @@
 // The statuses of each runtime: the table in docs/runtimes.md#statuses-of-other-runtimes. That they mask the same errors and
 // hide the same suggestions is in stored-values.spec.ts and suggestions.spec.ts.
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ModuleMetadata } from '@nestjs/common';
+import type { INestApplication, ModuleMetadata } from '@nestjs/common';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { GraphQLModule } from '@nestjs/graphql';
 import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
@@ -179,5 +181,23 @@ describe.each(servers)('$name on $platform.name', ({ name, platform }) => {
     }
     const column = 2 + Object.keys(SERVERS).indexOf(name);
     expect(found).toEqual(REQUESTS.map((row) => [row[0], row[column]]));
+  });
+});
+
+describe('the hook of docs/runtimes.md for Mercurius', () => {
+  const page = readFileSync(new URL('../docs/runtimes.md', import.meta.url), 'utf8');
+  const [, hook] = /```js\n(app\n {2}\.getHttpAdapter\(\)[^`]+)```/.exec(page) ?? [];
+  const useHook = (app: INestApplication) => void runInNewContext(hook!, { app });
+
+  it.each([
+    'application/x-www-form-urlencoded',
+    'Application/X-WWW-Form-URLencoded; charset=utf-8',
+  ])('rejects a form of the type %s', async (type) => {
+    const [, fastify] = platforms;
+    const { url } = await serve(SERVERS['Mercurius']!(), fastify!, useHook);
+    const endpoint = `${url}/graphql`;
+    expect((await fetch(endpoint, post('query=mutation{go}', type))).status).toBe(415);
+    const { status } = await fetch(endpoint, post({ query: 'mutation { go }' }));
+    expect(status).toBe(200);
   });
 });

@@ -149,6 +149,28 @@ describe.each(proxied)('behind a trusted proxy on $platform.name', (at) => {
     await until(() => generators.running === 2);
   });
 
+  it('each visitor has a share of event streams that Yoga chooses for direct operations', async () => {
+    const { schema } = feed();
+    const runtime = yoga();
+    const subscriptions = { maxPerAddress: 1 };
+    const mount = GraphqlMountModule.forRoot({ schema, runtime, subscriptions, direct: true });
+    const { url } = await serve({ imports: [mount] }, at.platform, at.trust);
+    const client = new AbortController();
+    const subscribe = async (address: string) => {
+      const answer = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...from(address) },
+        body: JSON.stringify({ query: SIGNALLED }),
+        signal: client.signal,
+      });
+      return new TextDecoder().decode((await answer.body!.getReader().read()).value);
+    };
+    expect(await subscribe('203.0.113.1')).toBe(':\n\n');
+    expect(await subscribe('203.0.113.2')).toBe(':\n\n');
+    expect(await subscribe('203.0.113.1')).toContain('Too many subscriptions');
+    client.abort();
+  });
+
   it('each visitor has a share of sockets, and the endpoint has a limit', async () => {
     const { url } = await start(at, { maxPerAddress: 1, maxPerEndpoint: 2 });
     await Wire.connect(url, undefined, { headers: from('203.0.113.1') });

@@ -159,4 +159,24 @@ describe.each(platforms)('operations on $name', (platform) => {
     await until(() => generators.running === 1);
     expect(notYet.messages.some(({ id }) => id === '1')).toBe(false);
   });
+
+  it('end when a token expires that has no scheme, or a user whose exp is no number', async () => {
+    const { url } = await start({
+      onConnect: (params, { ctx }) => {
+        if (params['user'] === 'text') ctx.set('user', { exp: '2030-01-01' });
+      },
+    });
+    const token = () => tokenUntil((Date.now() + SOON_MS) / 1_000);
+    for (const params of [
+      { authorization: token() },
+      { authorization: `JWT  ${token()}` },
+      { authorization: `Bearer ${token()}`, user: 'text' },
+    ]) {
+      const wire = await Wire.connect(`${url}/graphql`, params);
+      wire.subscribe('1', SIGNALLED);
+      expect(await wire.answer('1')).toMatchObject({
+        payload: [{ message: 'The token has expired', extensions: { code: 'UNAUTHENTICATED' } }],
+      });
+    }
+  });
 });

@@ -37,6 +37,7 @@ import {
   GraphqlMercuriusModule,
   MercuriusContextFactory,
 } from '@fledge/graphql/mercurius';
+import { NoSchemaIntrospectionCustomRule } from 'graphql';
 import mercurius from 'mercurius';
 import { PubSub } from 'graphql-subscriptions';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
@@ -211,6 +212,25 @@ describe('limits of GraphqlMercuriusModule', () => {
       null,
     ]);
     expect(counts()).toMatchObject({ queries: 1, mutations: 1 });
+  });
+
+  it('a function for rules needs rules for sockets, which apply', async () => {
+    const validationRules = () => [];
+    await expect(start({}, { validationRules, cache: false })).rejects.toMatchObject({
+      code: 'GRAPHQL_BAD_OPTION',
+      message: expect.stringMatching(/`validationRules` .* function.*`operationRules` of forMer/),
+    });
+    const operationRules = () => [NoSchemaIntrospectionCustomRule];
+    const { url } = await start(
+      {},
+      { validationRules, cache: false },
+      { operationRules, operations: 'all' },
+    );
+    const wire = await Wire.connect(url);
+    wire.subscribe('1', '{ __schema { queryType { name } } }');
+    expect((await wire.answer('1')).payload[0].message).toContain(
+      'introspection has been disabled',
+    );
   });
 
   it('are checked at boot', () => {

@@ -26,6 +26,8 @@ const spansOf = (scope: string) =>
   exporter.getFinishedSpans().filter((span) => span.instrumentationScope.name === scope);
 const finished = () => spansOf('@fledge/graphql');
 
+const EMAIL = 'ada@example.com';
+
 @Resolver('Work')
 class WorkResolver {
   @Query()
@@ -44,6 +46,16 @@ class WorkResolver {
     throw new Error('broken');
   }
 
+  @Query()
+  age() {
+    return EMAIL;
+  }
+
+  @Query()
+  twice() {
+    return 1;
+  }
+
   @Subscription()
   ticks() {
     return pubsub.asyncIterableIterator('ticks');
@@ -52,7 +64,7 @@ class WorkResolver {
 
 const typeDefs = `
   type Work { lines: String }
-  type Query { work: Work fails: String }
+  type Query { work: Work fails: String age: Int twice(n: Int!): Int }
   type Subscription { ticks: String }`;
 
 async function start(options: object = {}, driver: Partial<MercuriusDriverConfig> = {}) {
@@ -135,6 +147,18 @@ describe('operations of Mercurius', () => {
         { code: SpanStatusCode.ERROR, message: expect.stringMatching(message) },
       ]),
     );
+  });
+
+  it('have no value of a variable or of a result in their status', async () => {
+    const { url } = await start();
+    await ask(url, 'query ($n: Int!) { twice(n: $n) }', { variables: { n: EMAIL } });
+    await ask(url, '{ age }');
+    await ask(url, `{ twice(n: "${EMAIL}") }`);
+    expect(finished().map(({ status }) => status.message)).toEqual([
+      'A variable or a literal does not fit its type',
+      'A resolver returned a value that does not fit its type',
+      'A variable or a literal does not fit its type',
+    ]);
   });
 
   it('have their document with traceDocument, over HTTP and WebSocket', async () => {

@@ -19,6 +19,7 @@ import {
   GraphQLEnumType,
   GraphQLError,
   GraphQLInt,
+  GraphQLList,
   GraphQLObjectType,
   GraphQLScalarType,
   GraphQLSchema,
@@ -42,6 +43,7 @@ import {
   MercuriusContextFactory,
 } from '@fledge/graphql/mercurius';
 import { yoga } from '@fledge/graphql/yoga';
+import { parseQuery } from '@fledge/query';
 import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
 import { query } from './support/requests.js';
 import { hangUp, Wire } from './support/sockets.js';
@@ -70,9 +72,14 @@ const email = () =>
     },
   });
 
+/** Throws an error for clients, with a cause that is not for clients. */
 const told = () => {
-  throw new GraphQLError('Said so');
+  const originalError = new Error(SECRET);
+  throw new GraphQLError('Said so', { originalError, extensions: { code: 'LOCKED' } });
 };
+
+const parsed = () =>
+  JSON.stringify(parseQuery({ sort: 'pay' }, { sortable: ['name'] }, { onInvalid: 'throw' }).sort);
 
 enum State {
   OPEN = 'OPEN',
@@ -114,9 +121,19 @@ class Rows {
     return { id: SECRET };
   }
 
+  @Query(() => [String], { nullable: true })
+  list(): unknown {
+    return 7;
+  }
+
   @Query(() => String, { nullable: true })
   told(): string {
     return told();
+  }
+
+  @Query(() => String, { nullable: true })
+  parsed(): string {
+    return parsed();
   }
 
   @Subscription(() => Int, { nullable: true })
@@ -145,7 +162,9 @@ function ownSchema(): GraphQLSchema {
         state: { type: State, resolve: returned },
         email: { type: email(), resolve: returned },
         found: { type: Found, resolve: () => ({ id: SECRET }) },
+        list: { type: new GraphQLList(GraphQLString), resolve: () => 7 },
         told: { type: GraphQLString, resolve: told },
+        parsed: { type: GraphQLString, resolve: parsed },
       },
     }),
     subscription: new GraphQLObjectType({
@@ -217,7 +236,7 @@ const masked = (path: string) =>
   });
 
 describe.each(cases)('$name', ({ name, module, platform }) => {
-  it.each(['int', 'state', 'email', 'found { __typename }'])(
+  it.each(['int', 'state', 'email', 'list', 'found { __typename }'])(
     'masks the value of { %s }',
     async (field) => {
       const { url } = await serve(module(), platform);
@@ -246,9 +265,27 @@ describe.each(cases)('$name', ({ name, module, platform }) => {
     expect(stream.text()).not.toContain('alice');
   });
 
-  it('keeps the text of a GraphQLError that a resolver throws', async () => {
+  it('keeps the text and the code of a GraphQLError that a resolver throws, but not its cause', async () => {
     const { url } = await serve(module(), platform);
     const { body } = await query(`${url}/graphql`, '{ told }');
-    expect(body.errors).toMatchObject([{ message: 'Said so', path: ['told'] }]);
+    const error = { message: 'Said so', path: ['told'], extensions: { code: 'LOCKED' } };
+    expect(body.errors).toEqual([expect.objectContaining(error)]);
+    const wire = await Wire.connect(`${url}/graphql`);
+    wire.subscribe('1', '{ told }');
+    expect((await wire.answer('1')).payload.errors).toEqual([expect.objectContaining(error)]);
+  });
+
+  it('keeps the text and the code of InvalidQueryError of @fledge/query', async () => {
+    const { url } = await serve(module(), platform);
+    const { body } = await query(`${url}/graphql`, '{ parsed }');
+    const error = {
+      message: expect.stringMatching(/^Invalid query: sort/),
+      path: ['parsed'],
+      extensions: { code: 'QUERY_INVALID', status: 400 },
+    };
+    expect(body.errors).toEqual([expect.objectContaining(error)]);
+    const wire = await Wire.connect(`${url}/graphql`);
+    wire.subscribe('1', '{ parsed }');
+    expect((await wire.answer('1')).payload.errors).toEqual([expect.objectContaining(error)]);
   });
 });

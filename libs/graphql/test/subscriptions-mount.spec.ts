@@ -12,7 +12,7 @@ import {
   GraphqlSubscriptionsModule,
 } from '@fledge/graphql';
 import { IntrospectionRegistry } from '@fledge/core';
-import { buildSchema } from 'graphql';
+import { buildSchema, GraphQLError } from 'graphql';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { query } from './support/requests.js';
 import { feed, TenantsModule } from './support/feed.js';
@@ -85,6 +85,41 @@ describe.each(platforms)('subscriptions of a mount on $name', (platform) => {
       state: { path: '/graphql' },
       metrics: { connections: 1, activeSubscriptions: 0, subscriptions: 1, errors: 2 },
     });
+  });
+
+  it('end with an error if JSON cannot represent a value, and leave their socket open', async () => {
+    const { app, url } = await serve(
+      {
+        imports: [
+          GraphqlMountModule.forRoot({
+            typeDefs:
+              'scalar Any type Query { any: Any fails: Any } type Subscription { anys: Any }',
+            rootValue: {
+              any: 1n,
+              fails: () => {
+                throw new GraphQLError('No', { extensions: { n: 1n } });
+              },
+              async *anys() {
+                yield await Promise.resolve({ anys: 1n });
+              },
+            },
+            subscriptions: { operations: 'all' },
+          }),
+        ],
+      },
+      platform,
+    );
+    const wire = await Wire.connect(`${url}/graphql`);
+    const errors = [expect.objectContaining({ message: expect.stringContaining('BigInt') })];
+    for (const field of ['any', 'fails']) {
+      wire.subscribe(field, `{ ${field} }`);
+      expect((await wire.answer(field)).payload).toEqual({ errors });
+    }
+    wire.subscribe('anys', 'subscription { anys }');
+    expect(await wire.answer('anys')).toMatchObject({ type: 'error', payload: errors });
+    wire.subscribe('name', '{ __typename }');
+    expect((await wire.answer('name')).payload).toEqual({ data: { __typename: 'Query' } });
+    expect(app.get(GraphqlAdapter).introspect().metrics).toMatchObject({ errors: 2 });
   });
 
   it('have the tenant, the protection and the prefix of HTTP', async () => {

@@ -76,7 +76,10 @@ const mercurius =
         context: MercuriusContextFactory.create,
         ...more,
       }),
-      GraphqlSubscriptionsModule.forMercurius({ operations: 'all' }),
+      GraphqlSubscriptionsModule.forMercurius({
+        operations: 'all',
+        ...(typeof more.validationRules === 'function' && { validationRules: [] }),
+      }),
     ],
   });
 const mount =

@@ -2,7 +2,7 @@
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { GraphQLModule, Query, Resolver, Subscription } from '@nestjs/graphql';
+import { Args, GraphQLModule, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { graphqlHttp, GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
 import { yoga } from '@fledge/graphql/yoga';
@@ -34,8 +34,20 @@ async function query(url: string, text: string) {
 
 const pubsub = new PubSub();
 
+const EMAIL = 'ada@example.com';
+
 @Resolver()
 class WorkResolver {
+  @Query(() => Int, { nullable: true })
+  age(): unknown {
+    return EMAIL;
+  }
+
+  @Query(() => Int)
+  twice(@Args('n', { type: () => Int }) n: number) {
+    return n * 2;
+  }
+
   @Query(() => String)
   work() {
     return work('SELECT');
@@ -81,8 +93,10 @@ function apolloAsync(): DynamicModule[] {
 function mount(options: object = {}): DynamicModule[] {
   return [
     GraphqlMountModule.forRoot({
-      typeDefs: 'type Query { work: String fails: String }',
+      typeDefs: 'type Query { work: String fails: String age: Int twice(n: Int!): Int }',
       rootValue: {
+        age: () => EMAIL,
+        twice: () => 1,
         work: () => work('SELECT'),
         fails: () => {
           throw new Error('broken');
@@ -112,6 +126,20 @@ describe.each(platforms)('operations on $name', (platform) => {
       await query(url, 'query Work { work }');
       await query(url, '{ fails }');
       expectOutcomes(finished());
+    });
+
+    it('have no value of a variable or of a result in their status', async () => {
+      const url = await start(imports());
+      const twice = 'query ($n: Int!) { twice(n: $n) }';
+      await call(url, post({ query: twice, variables: { n: EMAIL } }));
+      await query(url, '{ age }');
+      await query(url, `{ twice(n: "${EMAIL}") }`);
+      const messages = finished().map(({ status }) => status.message);
+      expect(messages.slice(0, 2)).toEqual([
+        'A variable or a literal does not fit its type',
+        'A resolver returned a value that does not fit its type',
+      ]);
+      expect(JSON.stringify(messages)).not.toContain(EMAIL);
     });
 
     it('have the spans of their resolvers as children', async () => {

@@ -9,7 +9,7 @@ import { inSpan, type RunningSpan } from '@fledge/core/packages';
 import type { GraphQLError } from 'graphql';
 import { LimitCheck } from '../limits/operation-limits.js';
 import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
-import { operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
+import { failSpan, operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
 import { watchScalars } from '../operation/result-fault.js';
 import type { ReadNestOptions } from '../graphql.defaults.js';
 
@@ -93,7 +93,7 @@ function describing(span: RunningSpan, withDocument: boolean): GraphQLRequestLis
     },
     willSendResponse: ({ errors }) => {
       const [error] = errors ?? [];
-      if (error !== undefined) span.fail(error);
+      if (error !== undefined) failSpan(span, error);
       return Promise.resolve();
     },
   };

@@ -71,7 +71,10 @@ export class GraphqlContextFactory {
   readonly create = async (...args: HttpArgs | SocketArgs): Promise<GraphqlContext> => {
     const [first] = args;
     if ('extra' in first && isSocketContext(first)) {
-      return this.contexts.ofOperation(first.extra.request, first.connectionParams);
+      const context = await this.contexts.ofOperation(first.extra.request, first.connectionParams);
+      // Nest's own sockets do not say when an operation ends.
+      this.contexts.end(context);
+      return context;
     }
     const { req, res } = partsOf(args as HttpArgs);
     return this.contexts.ofNestRequest(req, res);

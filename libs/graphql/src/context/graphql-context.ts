@@ -83,7 +83,8 @@ export class GraphqlContexts {
   /**
    * Opens a request context for one operation of a socket. The context has the headers of the
    * connection and the address of the client. Its request-scoped providers end with the operation.
-   * Openers run, so the tenant is resolved again. The caller must run `RequestGate`. Mounts call it
+   * Openers run, so the tenant is resolved again. Pass the context to `end` when it is not used
+   * anymore. The caller must run `RequestGate`. Mounts call it
    * themselves. Nest calls it for resolvers of `@nestjs/graphql`.
    *
    * @param names headers that `connectionParams` may contain
@@ -96,7 +97,13 @@ export class GraphqlContexts {
   ): Promise<GraphqlContext> {
     const headers = this.headersOf(upgrade, connectionParams, names);
     const request = socketRequest(upgrade, headers, this.addressOf(upgrade));
-    return this.onForNest(await this.contexts.open(request, new SocketResponse()), 'socket');
+    const response = new SocketResponse();
+    try {
+      return this.onForNest(await this.contexts.open(request, response), 'socket');
+    } catch (error) {
+      response.destroy();
+      throw error;
+    }
   }
 
   /** Returns the client address of an upgrade, in the same form as the platform's requests. */
@@ -128,6 +135,14 @@ export class GraphqlContexts {
 
   run<T>(context: GraphqlContext, run: () => T): T {
     return this.contexts.run(context.ctx, run);
+  }
+
+  /**
+   * Ends the response of a context that `ofOperation` opened. Call this when no resolver or guard
+   * uses the context anymore.
+   */
+  end({ res }: GraphqlContext): void {
+    if (res instanceof SocketResponse) res.destroy();
   }
 
   private onForNest(ctx: RequestContext, transport?: ContextTransport): GraphqlContext {

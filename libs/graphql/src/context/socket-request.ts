@@ -1,4 +1,5 @@
 import type { ContextRequest, ContextResponse } from '@fledge/core';
+import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ConnectionHeaderError } from '../graphql.errors.js';
 import type { ClientAddress } from './client-address.js';
@@ -60,11 +61,21 @@ export function connectionHeaders(
 
 /**
  * The response of a socket's operation. Guards may set headers on it, such as the headers of a
- * throttler. These headers are not sent.
+ * throttler. These headers are not sent. Like Node's response, it emits 'close' at its end, so that
+ * other modules release what the operation used, such as connections of a tenant.
  */
-export class SocketResponse implements ContextResponse {
+export class SocketResponse extends EventEmitter implements ContextResponse {
   statusCode = 200;
+  destroyed = false;
   readonly [property: string]: unknown;
+
+  /** Call this when the operation has ended. Later calls do nothing. */
+  destroy(): this {
+    if (this.destroyed) return this;
+    this.destroyed = true;
+    this.emit('close');
+    return this;
+  }
 
   /** The method of Express and Fastify. */
   header(): this {

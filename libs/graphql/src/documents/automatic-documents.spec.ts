@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { AutomaticDocuments } from './automatic-documents.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -24,22 +25,40 @@ describe('AutomaticDocuments', () => {
     expect(documents.find(sha256('a'.repeat(524_288)))).toHaveLength(524_288);
   });
 
-  it('has at most 100 writes under way while a store does not answer, and tries again later', async () => {
+  it('has at most 100 writes under way while a store does not answer, and writes again when it does', async () => {
     jest.useFakeTimers();
     const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     try {
-      const set = jest.fn(() => new Promise<void>(() => undefined));
+      const hanging: (() => void)[] = [];
+      const set = jest.fn(() => new Promise<void>((resolve) => hanging.push(resolve)));
       const documents = new AutomaticDocuments({ get: () => null, set }, () => true);
       for (const text of texts) documents.register(sha256(text), text);
-      expect(set).toHaveBeenCalledTimes(100);
       await jest.advanceTimersByTimeAsync(1_000);
       documents.register(sha256('{ a }'), '{ a }');
+      expect(set).toHaveBeenCalledTimes(100);
+      hanging.pop()!();
+      await jest.advanceTimersByTimeAsync(0);
+      for (const text of ['{ b }', '{ c }']) documents.register(sha256(text), text);
       expect(set).toHaveBeenCalledTimes(101);
       expect(warned).toHaveBeenCalledTimes(1);
     } finally {
       jest.useRealTimers();
       warned.mockRestore();
     }
+  });
+
+  it('writes again after writes that failed', async () => {
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    const set = jest.fn<(hash: string, text: string) => void>(() => {
+      throw new Error('down');
+    });
+    const documents = new AutomaticDocuments({ get: () => null, set }, () => true);
+    for (const text of texts.slice(0, 100)) documents.register(sha256(text), text);
+    await setImmediate();
+    documents.register(sha256('{ a }'), '{ a }');
+    await setImmediate();
+    expect(set).toHaveBeenCalledTimes(101);
+    warned.mockRestore();
   });
 
   it('reads a document once for all that ask at the same time, and again after that', async () => {

@@ -100,12 +100,18 @@ export class AutomaticDocuments {
       );
     }
     this.writes += 1;
+    // A call that timed out still uses memory, so it counts until it ends.
+    const set = async () => {
+      try {
+        await store.set(hash, text);
+      } finally {
+        this.writes -= 1;
+      }
+    };
     try {
-      await inTime('set', () => store.set(hash, text));
+      await inTime('set', set);
     } catch (error) {
       this.failures.add(error);
-    } finally {
-      this.writes -= 1;
     }
   }
 

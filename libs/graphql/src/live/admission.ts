@@ -147,7 +147,8 @@ export class Admission {
     this.numbers.started(kind);
     if (kind === 'subscription') {
       const inside = (anew: GraphqlContext) => this.contexts.run(anew, () => recheck(anew));
-      const again = { reopen, recheck: inside, check: this.limits.revalidate?.check };
+      const close = (anew: GraphqlContext) => this.contexts.end(anew);
+      const again = { reopen, recheck: inside, check: this.limits.revalidate?.check, close };
       operation.checkAgain(() => readmit(operation, again));
     }
   }

@@ -4,18 +4,22 @@ import { GraphQLError } from 'graphql';
 
 /**
  * Returns the time at which the caller's authorization expires, in milliseconds since 1970. Returns
- * undefined if the authorization does not expire. Uses the first value that exists: `expiresAt` of
- * the context (a Date or milliseconds), `exp` of the context's user (seconds), or `exp` of a JSON
- * Web Token in `authorization`. The token is not verified here, because a false `exp` can only end
- * an operation earlier.
+ * undefined if the authorization does not expire. Uses the first value that is a time: `expiresAt`
+ * of the context (a Date or milliseconds), `exp` of the context's user (seconds), or `exp` of a
+ * JSON Web Token in `authorization`. The token is not verified here, because a false `exp` can only
+ * end an operation earlier.
  */
 function expiryOf(ctx: RequestContext): number | undefined {
   const at: unknown = ctx.get('expiresAt');
-  if (at instanceof Date) return at.getTime();
-  if (typeof at === 'number') return at;
+  const time = at instanceof Date ? at.getTime() : at;
+  if (isTime(time)) return time;
   const user = ctx.get<{ exp?: unknown } | null>('user');
-  const seconds = user?.exp ?? claimOf(ctx.headers.authorization);
-  return typeof seconds === 'number' ? seconds * 1_000 : undefined;
+  const seconds = [user?.exp, claimOf(ctx.headers.authorization)].find(isTime);
+  return seconds === undefined ? undefined : seconds * 1_000;
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isFinite(value);
 }
 
 /** @throws GraphQLError with the code UNAUTHENTICATED if the authorization has expired */
@@ -44,8 +48,10 @@ function expired(): GraphQLError {
   return new GraphQLError('The token has expired', { extensions: { code: 'UNAUTHENTICATED' } });
 }
 
-function claimOf(authorization: string | undefined): unknown {
-  const payload = /^Bearer [\w-]+\.([\w-]+)\.[\w-]*$/i.exec(authorization ?? '')?.[1];
+/** Reads a token with or without a scheme, such as `Bearer`. Guards may accept any of these. */
+function claimOf(authorization = ''): unknown {
+  const token = /^(?:[\w-]+\s+)?[\w-]+\.([\w-]+)\.[\w-]*$/;
+  const payload = token.exec(authorization.trim())?.[1];
   if (payload === undefined) return undefined;
   try {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown;

@@ -74,6 +74,12 @@ export class RunningOperation {
     return this.live;
   }
 
+  /** Calls a function when the operation ends, or now if it has ended. */
+  whenEnded(run: () => void): void {
+    if (this.ended) return run();
+    this.aborter.signal.addEventListener('abort', run, { once: true });
+  }
+
   /**
    * @throws GraphQLError if the operation has ended. If an error ended the operation, throws this
    * error

@@ -77,8 +77,9 @@ export interface SubscriptionLimits {
 /** Options for checking running subscriptions again. */
 export interface RevalidationOptions {
   /**
-   * Maximum milliseconds between two checks of a subscription. Each check starts at a random time
-   * in the second half of this interval.
+   * Maximum milliseconds from the end of a check to the next check of the subscription, if fewer
+   * than `concurrency` checks run. Each pause is a random time from half of this value to the whole
+   * value.
    * @default only when `GraphqlOperations.revalidate()` is called
    */
   readonly everyMs?: number;
@@ -94,7 +95,8 @@ export interface RevalidationOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * Maximum number of concurrent checks of an endpoint.
+   * Maximum number of concurrent checks of an endpoint. A check that timed out, or whose
+   * subscription has ended, is not counted anymore, even if it still runs.
    * @default 10
    */
   readonly concurrency?: number;
@@ -130,7 +132,8 @@ export interface GraphqlSubscriptionsOptions
 /**
  * Options of `GraphqlSubscriptionsModule.forApollo()`. By default, `introspection`,
  * `validationRules` and `formatError` have the values of `GraphQLModule`, and `limits` has the
- * value of `GraphqlApolloModule` or `GraphqlMercuriusModule`.
+ * value of `GraphqlApolloModule` or `GraphqlMercuriusModule`. If `validationRules` of Mercurius is a
+ * function, set `validationRules` or `operationRules` here.
  */
 export interface ApolloSubscriptionsOptions
   extends SubscriptionLimits, ProtectionOptions, TraceOptions {

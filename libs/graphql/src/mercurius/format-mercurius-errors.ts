@@ -44,10 +44,11 @@ function thrownIn(error: GraphQLError | undefined): Thrown | undefined {
 
 /**
  * Returns the errors inside an error. If a document is rejected, Mercurius puts all its errors into
- * one error.
+ * one error. Errors of resolvers may also have `errors`, with values of another kind.
  */
 function inside(error: GraphQLError): readonly GraphQLError[] {
-  const { errors } = thrownIn(error) ?? {};
+  const thrown = thrownIn(error);
+  const errors = thrown && hasOwnCode(thrown) ? thrown.errors : undefined;
   return Array.isArray(errors) ? errors.map(asGraphqlError) : [error];
 }
 
@@ -62,6 +63,9 @@ function formatted(error: GraphQLError): GraphQLFormattedError {
 function isForClients(thrown: Thrown | undefined): boolean {
   if (thrown === undefined) return false;
   if (thrown.constructor.name === 'ErrorWithProps') return true;
-  const ownCode = typeof thrown.code === 'string' && /^(MER|FST)_ERR_/.test(thrown.code);
-  return ownCode && Number(thrown.statusCode ?? 500) < 500;
+  return hasOwnCode(thrown) && Number(thrown.statusCode ?? 500) < 500;
+}
+
+function hasOwnCode({ code }: Thrown): boolean {
+  return typeof code === 'string' && /^(MER|FST)_ERR_/.test(code);
 }

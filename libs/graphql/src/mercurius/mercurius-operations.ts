@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { LimitCheck } from '../limits/operation-limits.js';
 import { NEST_OPTIONS } from '../nest-graphql-modules.js';
 import { OperationCounts } from '../operation/operation-counts.js';
-import { operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
+import { failSpan, operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
 import { watchScalars } from '../operation/result-fault.js';
 import type { ReadNestOptions } from '../graphql.defaults.js';
 
@@ -96,16 +96,20 @@ export class MercuriusOperations {
       try {
         const result = await run();
         const [error] = result.errors ?? [];
-        if (error !== undefined) span?.fail(new GraphQLError(error.message));
+        if (error !== undefined && span !== undefined) failSpan(span, asError(error));
         return { result };
       } catch (refusal) {
-        span?.fail(causeOf(refusal));
+        if (span !== undefined) failSpan(span, causeOf(refusal));
         return { refusal };
       }
     });
     if (outcome.result === undefined) throw outcome.refusal;
     return outcome.result;
   }
+}
+
+function asError({ message, path }: FormattedError): GraphQLError {
+  return new GraphQLError(message, { ...(path && { path }) });
 }
 
 /** Returns the first error of a rejected document. Mercurius puts all its errors into one error. */
@@ -192,5 +196,10 @@ interface MercuriusContext {
 
 /** A result after `errorFormatter` ran. */
 interface MercuriusResult {
-  readonly errors?: readonly { readonly message: string }[];
+  readonly errors?: readonly FormattedError[];
+}
+
+interface FormattedError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
 }

@@ -39,7 +39,7 @@ export class EventStreams {
     const { contexts } = this.admission;
     try {
       const context = contexts.ofRequest(req, res);
-      const result = await this.admission.begin(this.sourceOf(context), async (operation) => {
+      const result = await this.admission.begin(this.sourceOf(context, req), async (operation) => {
         if (this.closing || res.destroyed) operation.end();
         operation.refuseEnded();
         this.running.set(operation, res);
@@ -102,9 +102,11 @@ export class EventStreams {
     });
   }
 
-  private sourceOf({ req: { headers, ip } }: GraphqlContext): OperationSource {
-    // The client address that the platform determines, according to its proxy settings.
-    const address = typeof ip === 'string' ? ip : undefined;
+  private sourceOf({ req }: GraphqlContext, raw: IncomingMessage): OperationSource {
+    const { headers, ip } = req;
+    // The client address that the platform determines, according to its proxy settings. A direct
+    // operation did not pass the platform, and a runtime may choose an event stream for it.
+    const address = typeof ip === 'string' ? ip : this.admission.contexts.addressOf(raw).ip;
     const { 'x-forwarded-for': forwarded, authorization, cookie } = headers;
     // The streams of one client have different connections, so these headers identify the client.
     // But clients can change their headers. So `Places` counts only by address.

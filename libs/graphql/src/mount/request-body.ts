@@ -24,7 +24,8 @@ export function hasUnreadJson(req: BodyRequest): boolean {
 /**
  * Returns true if a mount may serve a request before the platform. Excludes requests from pages of
  * other origins, because such requests need the application's CORS. Excludes requests for event
- * streams, because the limits of streams need the client address that the platform determines.
+ * streams, so the middleware of the application runs for them. But a runtime may also send an event
+ * stream to a client that accepts any type.
  */
 export function isOperation(req: BodyRequest): boolean {
   const { accept, origin, host } = req.headers;

@@ -48,6 +48,24 @@ describe.each(['test', 'production'])('formattedError() under NODE_ENV=%s', (env
     expect(formatted.extensions).toMatchObject({ code, status });
   });
 
+  it.each([
+    [{ expose: true, status: 400, code: 'MINE' }, 'MINE'],
+    [{ expose: true, status: 422 }, 'BAD_USER_INPUT'],
+    [{ expose: true, status: 500 }, undefined],
+    [{ expose: false, status: 400 }, undefined],
+    [{ status: 400, code: 'MINE' }, undefined],
+  ])(
+    'keeps the text of an error with %j only if it is exposed with a status of clients',
+    (own, code) => {
+      const { message, extensions } = format(thrown(Object.assign(new Error('own'), own)));
+      const masked = environment === 'production' ? 'Internal server error' : 'own';
+      expect(message).toBe(code === undefined ? masked : 'own');
+      expect(extensions).toEqual(
+        code === undefined ? { code: 'INTERNAL_SERVER_ERROR' } : { code, status: own.status },
+      );
+    },
+  );
+
   it('sends the message of other errors only, and masks it in production', () => {
     const cause = Object.assign(new Error('secret'), { extensions: { password: 'secret' } });
     expect(format(thrown(cause))).toEqual({

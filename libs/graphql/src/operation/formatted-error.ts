@@ -17,8 +17,8 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 /**
- * Formats an error for clients. A GraphQLError and an HttpException keep their messages, and the
- * status of an HttpException determines `extensions.code`. Other errors are logged, and masked in
+ * Formats an error for clients. A GraphQLError, an HttpException and an exposed error keep their
+ * messages. The status of the latter two determines `extensions.code`. Other errors are logged, and masked in
  * production (NODE_ENV). Errors of graphql-js about a returned value are also masked.
  */
 export function formattedError(error: GraphQLError): GraphQLFormattedError {
@@ -32,6 +32,14 @@ export function formattedError(error: GraphQLError): GraphQLFormattedError {
   }
   if (thrown instanceof HttpException) {
     return { message: thrown.message, ...location, extensions: extensionsOf(thrown) };
+  }
+  if (isExposed(thrown)) {
+    const { status, code } = thrown;
+    return {
+      message: thrown.message,
+      ...location,
+      extensions: { code: codeOf(code, status), status },
+    };
   }
   logger.error(thrown.stack ?? thrown.message);
   return {
@@ -109,6 +117,9 @@ export function thrownBy(error: GraphQLError): Error | undefined {
   // graphql-js 17 throws a GraphQLError for this bug in a resolver. The error message contains the
   // returned value.
   if (error.message.startsWith(NO_STREAM) || isResultFault(error)) return error;
+  // graphql-js wraps the GraphQLError of a resolver to add the path. The cause of that GraphQLError
+  // is only for the application. Without a path, graphql-js wraps the error of a scalar twice.
+  if (error.path !== undefined && error.originalError instanceof GraphQLError) return undefined;
   let thrown: Error | undefined = error;
   while (thrown instanceof GraphQLError) thrown = thrown.originalError;
   return thrown;
@@ -120,9 +131,25 @@ function extensionsOf(exception: HttpException): Record<string, unknown> {
   const status = exception.getStatus();
   const body = exception.getResponse();
   const own = typeof body === 'object' ? (body as { code?: unknown }).code : undefined;
-  const code =
-    typeof own === 'string'
-      ? own
-      : (CODES[status] ?? HttpStatus[status] ?? 'INTERNAL_SERVER_ERROR');
-  return { code, status, ...(typeof body === 'object' && { originalError: body }) };
+  const originalError = typeof body === 'object' && { originalError: body };
+  return { code: codeOf(own, status), status, ...originalError };
+}
+
+function codeOf(own: unknown, status: number): string {
+  if (typeof own === 'string') return own;
+  return CODES[status] ?? HttpStatus[status] ?? 'INTERNAL_SERVER_ERROR';
+}
+
+interface ExposedError extends Error {
+  readonly status: number;
+  readonly code?: unknown;
+}
+
+/**
+ * Returns true for an error that is meant for clients but is not an HttpException, such as
+ * InvalidQueryError of `@fledge/query`. Express and Nest's default filter read the same properties.
+ */
+function isExposed(error: Error): error is ExposedError {
+  const { expose, status } = error as { expose?: unknown; status?: unknown };
+  return expose === true && typeof status === 'number' && status >= 400 && status < 500;
 }

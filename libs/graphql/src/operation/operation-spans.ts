@@ -1,5 +1,11 @@
 import { inSpan, openTelemetry, type RunningSpan } from '@fledge/core/packages';
-import { getOperationAST, type OperationDefinitionNode, type DocumentNode } from 'graphql';
+import {
+  type DocumentNode,
+  getOperationAST,
+  GraphQLError,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { isResultFault } from './result-fault.js';
 import type { OperationTracer, TracedOperation } from './served-schema.js';
 
 // Span names and rules: OpenTelemetry semantic conventions, docs/graphql/graphql-spans.md.
@@ -49,6 +55,30 @@ export function operationAttributesOf(
 /** Marks the span as failed if a result has errors. Returns the result. */
 function seen<T>(result: T, span: RunningSpan): T {
   const [error] = (result as { readonly errors?: readonly unknown[] }).errors ?? [];
-  if (error !== undefined) span.fail(error);
+  if (error !== undefined) failSpan(span, error);
   return result;
+}
+
+/**
+ * Marks a span as failed. graphql-js quotes the value in errors about a value that does not fit its
+ * type. The span gets a message without the value, because it may be personal data.
+ */
+export function failSpan(span: RunningSpan, error: unknown): void {
+  span.fail(error instanceof GraphQLError ? withoutValue(error) : error);
+}
+
+function withoutValue(error: GraphQLError): GraphQLError {
+  if (isResultFault(error)) return new GraphQLError(BAD_RESULT);
+  return error.path === undefined && quotesInput(error) ? new GraphQLError(BAD_INPUT) : error;
+}
+
+const BAD_RESULT = 'A resolver returned a value that does not fit its type';
+const BAD_INPUT = 'A variable or a literal does not fit its type';
+
+/** Returns true for an error about a variable of the client or a literal of its document. */
+function quotesInput({ message, nodes = [] }: GraphQLError): boolean {
+  return (
+    /^Variable "\$\w+" (got|has) invalid value/.test(message) ||
+    nodes.some(({ kind }) => kind.endsWith('Value'))
+  );
 }

@@ -12,15 +12,16 @@ const watchedSchemas = new WeakSet<GraphQLSchema>();
 const watchedScalars = new WeakSet<GraphQLScalarType>();
 
 /**
- * Matches errors of graphql-js about a returned value that does not fit its type: a scalar, an enum
- * or an abstract type. Such a message contains the value, and the value may be stored data.
+ * Matches errors of graphql-js about a returned value that does not fit its type: a scalar, an
+ * enum, a list or an abstract type. Most of these messages contain the value, and the value may be
+ * stored data.
  */
 const OF_RESULT =
-  /^((Int|Float|String|Boolean|ID) cannot represent |Enum "\w+" cannot represent |Expected value of type "\w+" but got: |Abstract type "\w+" (must resolve|was resolved) |Runtime Object type ")/;
+  /^((Int|Float|String|Boolean|ID) cannot represent |Enum "\w+" cannot represent |Expected value of type "\w+" but got: |Abstract type "\w+" (must resolve|was resolved) |Runtime Object type "|Expected Iterable, but did not find one )/;
 
 /**
  * Returns true if a resolver returned a value that does not fit its type. This is a bug in the
- * application, and the message contains the value. But graphql-js reports this bug as a
+ * application, and the message may contain the value. But graphql-js reports this bug as a
  * GraphQLError, like the errors that resolvers throw for clients.
  */
 export function isResultFault(error: GraphQLError): boolean {

@@ -82,7 +82,11 @@ export class SocketConnection {
       if (limits.onConnect === undefined) return true;
       const context = await this.open();
       this.ctx = context.ctx;
-      return await contexts.run(context, () => admission.accepts(params, context, this.values));
+      try {
+        return await contexts.run(context, () => admission.accepts(params, context, this.values));
+      } finally {
+        contexts.end(context);
+      }
     } catch (error) {
       if (!(error instanceof ConnectionHeaderError)) logUnexpected(error);
       return false;
@@ -114,6 +118,7 @@ export class SocketConnection {
       throw new GraphQLError('Only subscriptions are served over WebSocket');
     }
     const contextValue = await this.open();
+    operation.whenEnded(() => admission.contexts.end(contextValue));
     const given = { operationName, variableValues: variables };
     const args = { operation, schema, document, rootValue, contextValue, ...given };
     await admission.contexts.run(contextValue, () => this.admit(args, kind, contextValue));

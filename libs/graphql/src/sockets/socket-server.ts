@@ -2,7 +2,7 @@ import { IntrospectionRegistry } from '@fledge/core';
 import { BeforeClosing } from '@fledge/core/packages';
 import { type HttpServer, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type FormattedExecutionResult, subscribe } from 'graphql';
+import { type FormattedExecutionResult, type GraphQLError, subscribe } from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -16,6 +16,8 @@ import {
 } from '../live/graphql-subscriptions.adapter.js';
 import type { OperationArgs } from '../live/running-operation.js';
 import { loadPeer } from '../load-peer.js';
+import { asGraphqlError } from '../operation/formatted-error.js';
+import type { OperationProtection } from '../operation/served-schema.js';
 import { originAllowed } from './origin.js';
 import { closeSilentSockets, closeSockets, serveSocket } from './serve-socket.js';
 import { SocketConnection, type SocketSetup } from './socket-connection.js';
@@ -152,16 +154,44 @@ function protocolHooks({ admission, protection, tracer, execute }: SocketSetup):
         tracer.run<OperationResult>(args, () => subscribe(args)),
       ),
     // oxlint-disable-next-line fledge/few-parameters -- the parameters are those of graphql-ws
-    onNext: (_ctx, _id, _payload, args, result) => {
-      const { errors, ...rest } = result;
-      if (errors === undefined) return;
-      const { operation } = args as OperationArgs;
-      operation.fail();
-      const formatted = operation.within(() => errors.map((error) => protection.format(error)));
-      return { ...rest, errors: formatted } as FormattedExecutionResult;
+    onNext: (_ctx, _id, _payload, args, result) =>
+      resultForClient(args as OperationArgs, result, protection),
+    onError: (_ctx, _id, _payload, errors) => {
+      const formatted = errors.map((error) => protection.format(error));
+      const fault = jsonFault(formatted);
+      return fault === undefined ? formatted : [protection.format(fault)];
     },
-    onError: (_ctx, _id, _payload, errors) => errors.map((error) => protection.format(error)),
   };
+}
+
+/** Returns undefined if graphql-ws may send the result as it is. */
+function resultForClient(
+  { operation }: OperationArgs,
+  { errors, ...rest }: { readonly errors?: readonly GraphQLError[] | undefined },
+  protection: OperationProtection,
+): FormattedExecutionResult | undefined {
+  const format = (error: Error) => operation.within(() => protection.format(error));
+  if (errors !== undefined) operation.fail();
+  const formatted = errors && { ...rest, errors: errors.map(format) };
+  // graphql-ws reports an event that cannot be sent as an error of the subscription.
+  if (operation.live?.kind === 'subscription') return formatted;
+  const fault = jsonFault(formatted ?? rest);
+  if (fault === undefined) return formatted;
+  operation.fail();
+  return { errors: [format(fault)] };
+}
+
+/**
+ * Returns the error if JSON cannot represent a value, for example because of a bigint. graphql-ws
+ * would throw this error, and the socket would close with all its operations.
+ */
+function jsonFault(value: unknown): GraphQLError | undefined {
+  try {
+    JSON.stringify(value);
+    return undefined;
+  } catch (error) {
+    return asGraphqlError(error);
+  }
 }
 
 /**

@@ -3,7 +3,12 @@ import type { RequestGate } from '@fledge/core/packages';
 import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { assertValidSchema, execute } from 'graphql';
 import { operationServices, type RequestDocuments } from '../documents/request-documents.js';
-import { GraphqlSchemaError, NestGraphqlError, SocketPathTakenError } from '../graphql.errors.js';
+import {
+  GraphqlOptionError,
+  GraphqlSchemaError,
+  NestGraphqlError,
+  SocketPathTakenError,
+} from '../graphql.errors.js';
 import type {
   ApolloSubscriptionsOptions,
   GraphqlSubscriptionsOptions,
@@ -137,16 +142,29 @@ function readMerged(
   given: ApolloSubscriptionsOptions,
   { introspection, validationRules, formatError }: NestOptions,
 ) {
+  refuseRuleFunction(given, validationRules);
   const merged = {
     ...(introspection !== undefined && { introspection }),
-    // Mercurius also accepts a function. A function is ignored here, because it needs the
-    // parameters of a request.
     ...(Array.isArray(validationRules) && { validationRules }),
     ...(formatError && { formatError }),
     ...given,
   };
   const place = placeOf('GraphqlSubscriptionsModule.forApollo');
   return boundTo(merged, readOptions(merged, APOLLO_SUBSCRIPTIONS, place));
+}
+
+/**
+ * Mercurius also accepts a function for the rules. The function needs the parameters of an HTTP
+ * request. Without its rules, sockets would execute operations that HTTP rejects.
+ * @throws GraphqlOptionError for a function, unless the options for sockets contain rules
+ */
+function refuseRuleFunction(given: ApolloSubscriptionsOptions, validationRules: unknown): void {
+  if (typeof validationRules !== 'function') return;
+  if (given.validationRules !== undefined || given.operationRules !== undefined) return;
+  throw new GraphqlOptionError(
+    '`validationRules` of GraphQLModule is a function, which GraphqlSubscriptionsModule.forMercurius() cannot ' +
+      'apply to sockets. Set `validationRules` or `operationRules` of forMercurius().',
+  );
 }
 
 /**

@@ -110,6 +110,8 @@ export class OperationChecks {
     try {
       return await this.look();
     } finally {
+      // After a timeout, the check may still run. If it kept its slot, a few checks that hang would
+      // stop all other checks, and no subscription would end.
       release();
     }
   }

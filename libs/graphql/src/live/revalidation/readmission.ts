@@ -18,6 +18,11 @@ export interface Readmission {
   readonly recheck: (context: GraphqlContext) => Promise<void>;
 }
 
+interface Steps extends Readmission, Pick<ResolvedRevalidation, 'check'> {
+  /** Ends the context that `reopen` opened. */
+  readonly close: (context: GraphqlContext) => void;
+}
+
 /**
  * Checks an operation that was admitted. The steps that admitted the operation run again in a new
  * context. No resolver uses the new context, so the user and the tenant of a current event stay the
@@ -25,15 +30,19 @@ export interface Readmission {
  */
 export async function readmit(
   operation: RunningOperation,
-  { reopen, recheck, check }: Readmission & Pick<ResolvedRevalidation, 'check'>,
+  { reopen, recheck, check, close }: Steps,
 ): Promise<boolean | void> {
   const live = operation.live!;
   refuseExpired(live.ctx);
   const context = await reopen();
-  context.ctx.set('signal', live.ctx.get('signal'));
-  await recheck(context);
-  refuseExpired(context.ctx);
-  refuseOther(live.ctx, context.ctx);
+  try {
+    context.ctx.set('signal', live.ctx.get('signal'));
+    await recheck(context);
+    refuseExpired(context.ctx);
+    refuseOther(live.ctx, context.ctx);
+  } finally {
+    close(context);
+  }
   return check && operation.within(() => check(live));
 }
 
