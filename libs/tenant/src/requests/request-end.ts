@@ -3,7 +3,7 @@ import type { RequestContext } from '@fledge/core';
 /**
  * Calls a function once when a request ends. The response is then closed, or the client has
  * disconnected. Calls the function immediately if the request has already ended, or if the response
- * has no 'close' event. An operation over a socket has no such event.
+ * has no 'close' event, such as the response of an Apollo socket.
  */
 export function onRequestEnd(ctx: RequestContext, run: () => void): void {
   const { req, res } = ctx;
