@@ -32,8 +32,9 @@ function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = textOf(value);
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  // An empty string is quoted, because NULL is written without quotes.
-  return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // An empty string is quoted, because NULL is written without quotes. Some spreadsheets also split
+  // lines at semicolons and tabs, and would run the rest of a string as a formula.
+  return safe === '' || /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /**

@@ -43,6 +43,20 @@ describe('pageLinks', () => {
     expect(whereIn(off).getAll('where[]')).toEqual(['or(a:eq:1,b:eq:2)']);
   });
 
+  it('writes facets once', () => {
+    const url = '/tasks?facets=status&timezone=UTC&limit=10';
+    const query = Object.fromEntries(new URL(url, 'http://a').searchParams);
+    const parsed = parseQuery(query, {
+      filterable: ['status'],
+      sortable: ['status'],
+      facetable: ['status'],
+    });
+    const meta = { page: 1, limit: 10, hasNext: true, hasPrev: false };
+    const { searchParams } = new URL(pageLinks(url, parsed, meta).next!, 'http://a');
+    expect(searchParams.getAll('facets')).toEqual(['status']);
+    expect(searchParams.getAll('timezone').length).toBeLessThan(2);
+  });
+
   it('links back from a page past the end', () => {
     expect(linksOf('/tasks?page=9&limit=10').prev).toBe('/tasks?page=6&limit=10');
     expect(linksOf('/tasks?page=9&limit=10', 0)).toEqual({

@@ -83,11 +83,17 @@ export function linkHeader(url: string, parsed: AnyParsedQuery, meta: AnyMeta): 
     .join(', ');
 }
 
+const SUMMARY_PARAMETERS = ['facets', 'aggregate', 'group', 'timezone'];
+
 /** Names of the parameters that links change. Other parameters belong to the application. */
-function ownParameters({ where, fields }: AnyParsedQuery, meta: AnyMeta): ReadonlySet<string> {
+function ownParameters(
+  { where, fields, summary }: AnyParsedQuery,
+  meta: AnyMeta,
+): ReadonlySet<string> {
   const names = new Set(['filter', 'sort', 'page', 'limit', 'q']);
   if (where !== undefined) names.add('where');
   if (fields !== undefined) names.add('fields');
+  if (summary !== undefined) for (const name of SUMMARY_PARAMETERS) names.add(name);
   if ('nextCursor' in meta) names.add('after').add('before');
   return names;
 }

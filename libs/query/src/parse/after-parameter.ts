@@ -35,8 +35,9 @@ export function readCursorPlace(
   return place;
 }
 
+/** GraphQL clients send null for the first page. */
 function isGiven(wire: unknown): boolean {
-  return wire !== undefined && wire !== '';
+  return wire !== undefined && wire !== null && wire !== '';
 }
 
 function cursorTextOf(wire: unknown, findings: Findings): string | undefined {
