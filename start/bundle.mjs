@@ -65,8 +65,8 @@ function filesBesideSources() {
       filter: { code: 'import.meta.url' },
       handler: (code, id) =>
         code.replace(
-          /new URL\(('[^']*'), import\.meta\.url\)/g,
-          (_, path) => `new URL(${path}, ${JSON.stringify(pathToFileURL(id).href)})`,
+          /(new URL\('[^']*', |HERE = )import\.meta\.url/g,
+          (_, before) => before + JSON.stringify(pathToFileURL(id).href),
         ),
     },
   };

@@ -165,7 +165,6 @@ describe.each(['express', 'fastify'] as const)('companies on %s', (platform) => 
     const call = (name: string, args: Record<string, string>) => confirmed(operator, name, args);
     const { tools } = await operator.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual([
-      'add_working_days',
       'companies_activate',
       'companies_create',
       'companies_list',
