@@ -11,6 +11,8 @@ export interface EntityProperties extends ColumnSource {
   readonly paths: readonly string[];
   /** MikroORM fetches a lazy property only if the query populates it. */
   isLazy(path: string): boolean;
+  /** True for single-precision numbers of PostgreSQL. */
+  isReal(path: string): boolean;
   readonly columnNameOf: (path: string) => string;
   relatedBy(relation: QueryRelation): EntityProperties;
 }
@@ -27,6 +29,7 @@ export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
     metadata,
     paths: [...byPath.keys()],
     isLazy: (path) => byPath.get(path)?.lazy === true,
+    isReal: (path) => /^(real|float4)$/i.test(byPath.get(path)?.columnTypes[0] ?? ''),
     columnNameOf: (path) => byPath.get(path)?.fieldNames[0] ?? path,
     // Never undefined, because the columns of the config were found through this relation.
     relatedBy: ({ name }) => propertiesOf((targets.get(name) as Target).entity),
