@@ -19,8 +19,7 @@ import type {
 import { checkPeer } from '../resolve/supported-peers.js';
 import type { FiltersOf } from './entity-filters.js';
 import type { EntityProperties } from './entity-properties.js';
-
-export type Engine = 'postgresql' | 'mysql' | 'other';
+import type { Engine } from './property-type.js';
 
 checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
 export const { raw, Reference, Utils, wrap } = mikroOrm;
