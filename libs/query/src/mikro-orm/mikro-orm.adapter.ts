@@ -117,7 +117,8 @@ export function mikroOrmAdapter<Entity extends object>(
       return pageOf(resolveQuery(parsed, specOf(config)), () => searchedBy(parsed, config));
     },
     buildKeyset(parsed, config, options) {
-      const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
+      const spec = specOf(config);
+      const query = keysetQuery(resolveQuery(parsed, spec), spec, options);
       const read = (row: object, key: ResolvedSort) => valueAt(row, key, entity);
       const page = keysetPage(query, { read, ...options });
       const search = () => searchedBy(parsed, config);
