@@ -200,7 +200,12 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
     { call: 'keysetPage', pass: (given) => keysetPage({ sort: [] }, given) },
     {
       call: 'buildKeyset',
-      pass: (given) => memoryAdapter.buildKeyset(parseQuery({}), { columns: {} }, given),
+      pass: (given) =>
+        memoryAdapter.buildKeyset(
+          parseQuery({}),
+          { columns: { id: 'integer' }, primaryKey: 'id' },
+          given,
+        ),
     },
   ],
   TypeOrmAdapterOptions: [

@@ -36,6 +36,37 @@ describe.each(['UTC', 'Asia/Kolkata', 'America/New_York'])('in %s', (zone) => {
   );
 });
 
+// `single` is `real`, whose 0.1 differs from the 0.1 of `double precision`.
+const TENTHS = [6, 10, 18];
+const LARGER = [1, 3, 4, 5, 7, 9, 11, 12, 13, 15, 16, 17, 19];
+const SINGLES = {
+  'single:eq:0.1': TENTHS,
+  'single:neq:0.1': LARGER,
+  'single:gt:0.1': LARGER,
+  'single:in:0.1,1e39,1e-50': TENTHS,
+  'single:nin:0.1,1e39,1e-50': LARGER,
+  'single:eq:1e39': [],
+  'single:lt:1e-50': [],
+  'single:gt:-1e39': [...TENTHS, ...LARGER].toSorted((a, b) => a - b),
+  'single:between:1e-50,1e39': [1, 4, 5, 6, 9, 10, 12, 13, 16, 17, 18],
+};
+
+const isWithSingle = (name: string) => name.endsWith('on PostgreSQL') && !name.includes('text');
+
+it.each(WALKERS.filter(([name]) => isWithSingle(name) || name.endsWith('PGlite')))(
+  '%s compares single-precision numbers with any number',
+  async (_, engine, open) => {
+    const walker = await open();
+    const found: Record<string, unknown> = {};
+    for (const filter of Object.keys(SINGLES)) {
+      const parsed = parseQuery({ filter, limit: '100' }, undefined, { operators: ['nin'] });
+      found[filter] = await walker.list(parsed).catch(String);
+    }
+    await walker.close();
+    expect(found).toEqual(SINGLES);
+  },
+);
+
 const TOKEN = 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11';
 const SPELLINGS = ['09:05', '09:05:00', '09:05:00.000', '09:05:00.25', '09:05:00.250'];
 const LONG = ['12345678901234567.89', '12345678901234567.8900000001', '-0.50', '0'];

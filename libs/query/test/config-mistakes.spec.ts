@@ -17,7 +17,7 @@ import { Paginate, Qs, QueryPipe } from '@fledge/query/nest';
 import { prismaAdapter } from '@fledge/query/prisma';
 import { typeOrmAdapter } from '@fledge/query/typeorm';
 import { describe, expect, it } from '@jest/globals';
-import { integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { model, Schema } from 'mongoose';
 import { DataSource, EntitySchema } from 'typeorm';
 import { allowListsOf } from '../src/config/allow-lists.js';
@@ -133,6 +133,37 @@ it.each([
   const decorate = () => decorator()(TasksService, undefined, 0);
   expect(decorate).toThrow(MisplacedDecoratorError);
   expect(decorate).toThrow('on a parameter of new TasksService, which is not a method.');
+});
+
+describe('a list without a primary key', () => {
+  const options = { secret: 'of tests alone, and long enough' };
+  const parsed = parseQuery({ sort: 'priority:asc' });
+  const declared = { columns: { priority: 'integer' } } as const;
+  const pairs = pgTable(
+    'pairs',
+    { tenant: integer().notNull(), priority: integer().notNull() },
+    (columns) => [primaryKey({ columns: [columns.tenant, columns.priority] })],
+  );
+  const { tenant, priority } = pairs;
+  const drizzle: DrizzleQueryConfig = { columns: { priority } };
+  const prisma = { ...declared, provider: 'postgresql' } as const;
+
+  // A cursor would skip rows that have the same priority as its row.
+  it.each<[string, () => unknown]>([
+    ['Kysely', () => kyselyAdapter.buildKeyset(parsed, declared, options)],
+    ['Knex', () => knexAdapter.buildKeyset(parsed, declared, options)],
+    ['memory', () => memoryAdapter.buildKeyset(parsed, declared, options)],
+    ['Prisma', () => prismaAdapter.buildKeyset(parsed, prisma, options)],
+    ['Drizzle', () => drizzleAdapter.buildKeyset(parsed, drizzle, options)],
+  ])('supports no cursors: %s', (_, build) => {
+    expect(build).toThrow(InvalidQueryConfigError);
+    expect(build).toThrow('Cursors require a primary key, but this list has none.');
+  });
+
+  it('supports cursors if the config names the key', () => {
+    const config = { ...drizzle, primaryKey: [tenant, priority] };
+    expect(() => drizzleAdapter.buildKeyset(parsed, config, options)).not.toThrow();
+  });
 });
 
 describe('a config written inline', () => {

@@ -92,6 +92,7 @@ describe('a timestamp with microseconds is no sort key of cursors', () => {
         milli: { type: 'datetime', length: 3 },
         micro: { type: 'datetime', length: 6 },
         zoned: { type: 'Date', columnType: 'timestamptz' },
+        plain: { type: 'Date', columnType: 'timestamp' },
       },
     });
     const orm = await MikroORM.init({
@@ -103,7 +104,7 @@ describe('a timestamp with microseconds is no sort key of cursors', () => {
     const adapter = mikroOrmAdapter(orm.em.fork().getRepository<object>('Task'));
     const [fine, cut] = [
       ['seconds', 'milli'],
-      ['micro', 'zoned'],
+      ['micro', 'zoned', 'plain'],
     ] as const;
     const config = { sortable: [...fine, ...cut] };
     expectKeys(fine, cut, (field) => adapter.buildKeyset(inOrderOf(field), config, options));

@@ -1,4 +1,4 @@
-import { linkHeader, paginate, type ParsedQuery } from '@fledge/query';
+import { linkHeader, paginate, type ParsedQuery, parseQuery } from '@fledge/query';
 import { Paginate, type Paginator, Qs, QueryModule, QueryPipe } from '@fledge/query/nest';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication, Query, Req, Res } from '@nestjs/common';
@@ -56,6 +56,26 @@ class TasksController {
   @Get('other')
   other() {
     return { data: 'text', total: 3 };
+  }
+}
+
+const BROAD = { operators: ['nin'], maxLimit: 500 } as const;
+
+@Controller()
+class BroadController {
+  @Get('paged')
+  paged(@Paginate(TASKS, BROAD) page: Paginator<typeof TASKS>) {
+    return page({ data: [], total: 900 });
+  }
+
+  @Get('pipe')
+  pipe(@Query(new QueryPipe(TASKS, BROAD)) parsed: ParsedQuery<typeof TASKS, 'nin'>) {
+    return paginate({ data: [], total: 900, parsed });
+  }
+
+  @Get('bare')
+  bare(@Query() query: object) {
+    return paginate({ data: [], total: 900, parsed: parseQuery(query, TASKS, BROAD) });
   }
 }
 
@@ -153,6 +173,21 @@ describe.each(servers)('$name', (server) => {
       ['next', ...to('3')],
       ['last', ...to('6')],
     ]);
+  });
+
+  it.each(['paged', 'pipe', 'bare'])('links with the rules of the handler: %s', async (route) => {
+    const path = `/${route}?filter=status:nin:a,b&limit=200`;
+    const strict = { imports: [QueryModule.forRoot({ linkHeader: true, onInvalid: 'throw' })] };
+    const running = await listen(server, { ...strict, controllers: [BroadController] });
+    const { status, link } = await running.get(path);
+    await running.close();
+    expect(status).toBe(200);
+    const next = /<([^>]*)>; rel="next"/.exec(link ?? '')?.[1];
+    expect(Object.fromEntries(new URL(next!, 'http://a').searchParams)).toEqual({
+      filter: 'status:nin:a,b',
+      page: '2',
+      limit: '200',
+    });
   });
 
   it.each(['list', 'other'])('sets no Link header for another response: %s', async (route) => {

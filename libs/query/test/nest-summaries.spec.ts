@@ -49,6 +49,16 @@ afterEach(closeAll);
 describe.each(platforms)('summaries on $name', (platform) => {
   const start = () =>
     serve({ imports: [QueryModule.forRoot({})], controllers: [TasksController] }, platform);
+  it('can be requested by the links of a page', async () => {
+    const imports = [QueryModule.forRoot({ linkHeader: true, onInvalid: 'throw' })];
+    const { url } = await serve({ imports, controllers: [TasksController] }, platform);
+    const response = await fetch(`${url}/tasks?facets=status&limit=1`);
+    const next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+    const following = await fetch(url + next);
+    expect(following.status).toBe(200);
+    expect(await following.json()).toMatchObject({ data: [{ id: 2 }], facets: { status: {} } });
+  });
+
   const get = async (url: string, path: string) => {
     const response = await fetch(url + path);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };

@@ -37,8 +37,8 @@ export interface DrizzleQueryConfig extends ColumnQueryFieldConfig<DrizzleColumn
   /** Text columns that `q` searches. @default none: `q` is ignored */
   readonly searchColumns?: readonly DrizzleColumn[] | undefined;
   /**
-   * Sort keys that are added to the end of each order. Required if the primary key has several
-   * columns.
+   * Sort keys that are added to the end of each order. Required for cursors if the primary key has
+   * several columns.
    * @default the columns marked `.primaryKey()` in the tables
    */
   readonly primaryKey?: DrizzleColumn | readonly DrizzleColumn[] | undefined;

@@ -124,7 +124,7 @@ export const drizzleAdapter: DrizzleAdapter = {
     options: KeysetOptions,
   ) {
     const { spec, ...scope } = drizzleSpecOf(config);
-    const query = keysetQuery(resolveQuery(parsed, spec), options);
+    const query = keysetQuery(resolveQuery(parsed, spec), spec, options);
     const selection = selectionOf(withFetchedKeys(query), config, spec);
     const page = keysetPage(query, { ...options, read: options.read ?? readerOf(selection) });
     const found = {

@@ -81,9 +81,6 @@ function operandOf(of: QueryColumn, value: ColumnValue): Param {
     // second.
     if (isInSeconds(column)) return sql.param(value.getTime() / 1000);
   }
-  // PostgreSQL rejects numbers that are out of range for `real`. Math.fround converts them to
-  // infinity.
-  if (dialect === 'Pg' && kind === 'Real') return sql.param(Math.fround(Number(value)), column);
   return sql.param(value, column);
 }
 function isInSeconds(column: Column): boolean {

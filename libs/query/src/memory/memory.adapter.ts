@@ -96,7 +96,8 @@ export const memoryAdapter: MemoryAdapter = {
     };
   },
   buildKeyset(parsed, config, options) {
-    const query = keysetQuery(resolveQuery(parsed, declaredSpec(config)), options);
+    const spec = declaredSpec(config);
+    const query = keysetQuery(resolveQuery(parsed, spec), spec, options);
     const page = keysetPage(query, options);
     const matches = queryPredicate(query, searchedBy(parsed, config));
     const isAfter = page.where === undefined ? () => true : conditionPredicate(page.where);

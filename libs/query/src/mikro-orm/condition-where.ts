@@ -19,8 +19,7 @@ import type {
 import { checkPeer } from '../resolve/supported-peers.js';
 import type { FiltersOf } from './entity-filters.js';
 import type { EntityProperties } from './entity-properties.js';
-
-export type Engine = 'postgresql' | 'mysql' | 'other';
+import type { Engine } from './property-type.js';
 
 checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
 export const { raw, Reference, Utils, wrap } = mikroOrm;
@@ -63,7 +62,13 @@ export function mikroOrmWhere(
       `lower(${alias}.??${collation}) ${operator} lower(?) escape '${LIKE_ESCAPE}'`;
     return { [raw(like, bindings)]: [] };
   }
-  return nestedAtPath(name, operatorsOf(condition, engine));
+  // MikroORM 6 writes numbers into the SQL. PostgreSQL compares `real` with a number as
+  // `double precision`, which differs for 0.1, but converts a string to `real`. PostgreSQL rejects
+  // numbers that are out of range for `real`. Math.fround converts them to infinity or 0.
+  const isReal = engine === 'postgresql' && entity.isReal(name);
+  const operand = (value: ColumnValue) =>
+    isReal ? String(Math.fround(Number(value))) : operandOf(value, condition.column, engine);
+  return nestedAtPath(name, operatorsOf(condition, operand));
 }
 
 function relatedOf(
@@ -159,9 +164,8 @@ export function mikroOrmOrder(
 
 function operatorsOf(
   filter: Exclude<ResolvedFilter, { kind: 'text' | 'has' }>,
-  engine: Engine,
+  typed: (value: ColumnValue) => unknown,
 ): object {
-  const typed = (value: ColumnValue) => operandOf(value, filter.column, engine);
   switch (filter.kind) {
     case 'compare': {
       const operator = filter.operator === 'neq' ? '$ne' : `$${filter.operator}`;

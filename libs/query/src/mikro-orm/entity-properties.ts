@@ -2,7 +2,7 @@ import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { onceFor } from '../config/once-for.js';
 import type { ColumnSource, DerivedColumn } from '../resolve/derived-columns.js';
 import { type QueryRelation, startingFrom } from '../resolve/relation.js';
-import { typeOfProperty } from './property-type.js';
+import { type Engine, typeOfProperty } from './property-type.js';
 
 /** The stored properties of an entity and of its related entities. */
 export interface EntityProperties extends ColumnSource {
@@ -11,11 +11,13 @@ export interface EntityProperties extends ColumnSource {
   readonly paths: readonly string[];
   /** MikroORM fetches a lazy property only if the query populates it. */
   isLazy(path: string): boolean;
+  /** True for single-precision numbers of PostgreSQL. */
+  isReal(path: string): boolean;
   readonly columnNameOf: (path: string) => string;
   relatedBy(relation: QueryRelation): EntityProperties;
 }
 
-export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
+function propertiesFor(metadata: EntityMetadata, engine: Engine): EntityProperties {
   const stored = metadata.props.filter(
     (property) => isStoredValue(property) || keyBehind(property) !== undefined,
   );
@@ -27,18 +29,19 @@ export function propertiesOfEntity(metadata: EntityMetadata): EntityProperties {
     metadata,
     paths: [...byPath.keys()],
     isLazy: (path) => byPath.get(path)?.lazy === true,
+    isReal: (path) => /^(real|float4)$/i.test(byPath.get(path)?.columnTypes[0] ?? ''),
     columnNameOf: (path) => byPath.get(path)?.fieldNames[0] ?? path,
     // Never undefined, because the columns of the config were found through this relation.
-    relatedBy: ({ name }) => propertiesOf((targets.get(name) as Target).entity),
+    relatedBy: ({ name }) => propertiesOfEntity((targets.get(name) as Target).entity, engine),
     propertyOf(path) {
       const property = byPath.get(path);
-      if (property === undefined) return relatedProperty(path, targets);
+      if (property === undefined) return relatedProperty(path, targets, engine);
       const value = keyBehind(property) ?? property;
       return {
         name: path,
         nullable: mayBeNull(property, metadata),
         native: value.type,
-        ...typeOfProperty(value),
+        ...typeOfProperty(value, engine),
         ...(value.columnTypes?.[0]?.endsWith('[]') === true && { array: true }),
       };
     },
@@ -93,17 +96,26 @@ const RELATIONS: ReadonlyMap<string, boolean> = new Map([
 function relatedProperty(
   path: string,
   targets: ReadonlyMap<string, Target>,
+  engine: Engine,
 ): DerivedColumn | undefined {
   for (const [name, { many, entity }] of targets) {
     if (!path.startsWith(`${name}.`)) continue;
-    const found = propertiesOf(entity).propertyOf(path.slice(name.length + 1));
+    const found = propertiesOfEntity(entity, engine).propertyOf(path.slice(name.length + 1));
     return found && { ...found, relation: startingFrom({ name, many }, found.relation) };
   }
   return undefined;
 }
 
+const PROPERTIES = {
+  postgresql: onceFor((metadata: EntityMetadata) => propertiesFor(metadata, 'postgresql')),
+  mysql: onceFor((metadata: EntityMetadata) => propertiesFor(metadata, 'mysql')),
+  other: onceFor((metadata: EntityMetadata) => propertiesFor(metadata, 'other')),
+};
+
 /** Created on demand, because entities refer to each other. */
-const propertiesOf = onceFor(propertiesOfEntity);
+export function propertiesOfEntity(metadata: EntityMetadata, engine: Engine): EntityProperties {
+  return PROPERTIES[engine](metadata);
+}
 
 /** Returns the path of an embedded property: `address.city` for `address_city`. */
 function pathOf({ name, embedded }: EntityProperty, metadata: EntityMetadata): string {

@@ -1,4 +1,4 @@
-import type { EntityMetadata, EntityRepository, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
+import type { EntityRepository, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
 import { onceFor } from '../config/once-for.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetAdapter, keysetPage, keysetQuery } from '../page/keyset-page.js';
@@ -15,7 +15,6 @@ import { resolveQuery } from '../resolve/resolve-query.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
 import {
-  type Engine,
   type Place,
   mikroOrmOrder,
   Reference,
@@ -30,6 +29,7 @@ import type { Summary } from '../summary/summary.js';
 import { groupReader, type MikroOrmSummarySource } from './summarize-mikro-orm.js';
 import { defaultFiltersOf } from './entity-filters.js';
 import { type EntityProperties, propertiesOfEntity } from './entity-properties.js';
+import type { Engine } from './property-type.js';
 
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
 export interface MikroOrmQuery<Entity extends object> {
@@ -106,7 +106,9 @@ export function mikroOrmAdapter<Entity extends object>(
   const em = repository.getEntityManager();
   const engine = engineOf(em.getPlatform().constructor.name);
   const place = { engine, filtersOf: defaultFiltersOf(em) };
-  const { specOf, entity } = translationOf(em.getMetadata().get(repository.getEntityName()));
+  const { specOf, entity } = translationOf(
+    propertiesOfEntity(em.getMetadata().get(repository.getEntityName()), engine),
+  );
   const { whereOf, pageOf } = writersOf<Entity>(entity, place);
   return {
     name: 'mikro-orm',
@@ -115,7 +117,8 @@ export function mikroOrmAdapter<Entity extends object>(
       return pageOf(resolveQuery(parsed, specOf(config)), () => searchedBy(parsed, config));
     },
     buildKeyset(parsed, config, options) {
-      const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
+      const spec = specOf(config);
+      const query = keysetQuery(resolveQuery(parsed, spec), spec, options);
       const read = (row: object, key: ResolvedSort) => valueAt(row, key, entity);
       const page = keysetPage(query, { read, ...options });
       const search = () => searchedBy(parsed, config);
@@ -214,13 +217,10 @@ function projectionOf<Entity extends object>(
   return (row) => cut(wrap(row).toObject()) as Partial<typeof row>;
 }
 
-const translationOf = onceFor((metadata: EntityMetadata) => {
-  const source = propertiesOfEntity(metadata);
-  return {
-    specOf: derivedSpecs(source),
-    entity: source,
-  };
-});
+const translationOf = onceFor((entity: EntityProperties) => ({
+  specOf: derivedSpecs(entity),
+  entity,
+}));
 
 /** Rejects MongoDB, because it has no raw conditions, and SQL Server, where `[` is a wildcard. */
 function engineOf(platform: string): Engine {

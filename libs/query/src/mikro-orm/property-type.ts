@@ -1,6 +1,8 @@
 import { type ColumnType, integerRange, cursorsOfDates } from '../resolve/column.js';
 import type { TypeOfProperty } from '../resolve/derived-columns.js';
 
+export type Engine = 'postgresql' | 'mysql' | 'other';
+
 export interface TypedProperty {
   readonly type: string;
   readonly runtimeType: string;
@@ -12,7 +14,7 @@ export interface TypedProperty {
   readonly unsigned?: boolean;
 }
 
-export function typeOfProperty(property: TypedProperty): TypeOfProperty {
+export function typeOfProperty(property: TypedProperty, engine: Engine): TypeOfProperty {
   const { runtimeType, customType, items = [] } = property;
   const custom = customType?.constructor.name;
   if (property.array) return { type: undefined };
@@ -29,13 +31,13 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
   if (derived === 'time' && /timetz|with time zone/.test(stored)) return { type: undefined };
   // MySQL returns only six digits of a float.
   if (derived === 'number' && stored === 'float') return { type: derived, hasCursors: false };
-  if (derived === 'timestamp') return timestampOf(property);
+  if (derived === 'timestamp') return timestampOf(property, engine);
   if (derived !== undefined) return { type: derived };
   switch (runtimeType) {
     case 'boolean':
       return { type: 'boolean' };
     case 'Date':
-      return timestampOf(property);
+      return timestampOf(property, engine);
     case 'number': {
       const bits = INTEGER_BITS[declared] ?? INTEGER_BITS[stored];
       if (bits === undefined) return { type: 'number' };
@@ -50,9 +52,12 @@ export function typeOfProperty(property: TypedProperty): TypeOfProperty {
   }
 }
 
-/** Without a precision, `timestamptz` stores microseconds. */
-function timestampOf({ columnTypes: [stored = ''] = [] }: TypedProperty): TypeOfProperty {
-  const byDefault = /timestamptz|with(?:out)? time zone/i.test(stored) ? 6 : 0;
+/** Without a precision, PostgreSQL stores microseconds. */
+function timestampOf(
+  { columnTypes: [stored = ''] = [] }: TypedProperty,
+  engine: Engine,
+): TypeOfProperty {
+  const byDefault = engine === 'postgresql' ? 6 : 0;
   return {
     type: 'timestamp',
     ...cursorsOfDates(Number(/\((\d)\)/.exec(stored)?.[1] ?? byDefault)),

@@ -139,7 +139,8 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
       };
     },
     buildKeyset(parsed, config, options) {
-      const query = keysetQuery(resolveQuery(parsed, specOf(config)), options);
+      const spec = specOf(config);
+      const query = keysetQuery(resolveQuery(parsed, spec), spec, options);
       const page = keysetPage(query, { read: valueAt, ...options });
       const filter = wholeFilterOf(
         queryConditions(query, page.where),

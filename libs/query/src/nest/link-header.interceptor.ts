@@ -7,10 +7,10 @@ import {
 } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
 import { onceFor } from '../config/once-for.js';
-import { type AnyMeta, linkHeader } from '../page/links.js';
+import { type AnyMeta, linkHeader, rawLinkHeader } from '../page/links.js';
 import { mergeOptions, withoutReports } from '../query.defaults.js';
 import type { QueryModuleOptions } from '../query.options.js';
-import { listRouteOf } from './list-route.js';
+import { parsedRouteOf } from './list-route.js';
 import { queryReader } from './query-reader.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
 
@@ -18,8 +18,9 @@ import { QUERY_OPTIONS } from './query-tokens.js';
 @Injectable()
 export class LinkHeaderInterceptor implements NestInterceptor {
   private readonly readerOf = onceFor((handler: Function) => {
-    const { config, options } = listRouteOf(handler) ?? {};
-    return queryReader(config, withoutReports(mergeOptions(this.options, options)));
+    const route = parsedRouteOf(handler);
+    if (route === undefined) return undefined;
+    return queryReader(route.config, withoutReports(mergeOptions(this.options, route.options)));
   });
 
   constructor(@Inject(QUERY_OPTIONS) private readonly options: QueryModuleOptions) {}
@@ -40,8 +41,12 @@ export class LinkHeaderInterceptor implements NestInterceptor {
     // HTTP QUERY gets no links, because clients follow a link with GET.
     if (method === 'QUERY') return;
     const response = context.getArgByIndex<HttpResponse>(1);
-    const parsed = this.readerOf(context.getHandler())(query);
-    const links = [response.getHeader('link') ?? [], linkHeader(originalUrl, parsed, meta)].flat();
+    const read = this.readerOf(context.getHandler());
+    // Other handlers parse the query with a config that only they have.
+    const own = read
+      ? linkHeader(originalUrl, read(query), meta)
+      : rawLinkHeader(originalUrl, meta);
+    const links = [response.getHeader('link') ?? [], own].flat();
     response.header('link', links.join(', '));
   }
 }

@@ -21,6 +21,19 @@ export function recordListRoute(handler: Function, route: ListRoute): void {
   Reflect.defineMetadata(LIST_ROUTE, route, handler);
 }
 
+const PAGINATED_ROUTE = Symbol('fledge:PAGINATED_ROUTE');
+
+/** Returns the config and options that the handler's query is parsed with. */
+export function parsedRouteOf(handler: Function): ListRoute | undefined {
+  const paginated = Reflect.getMetadata(PAGINATED_ROUTE, handler) as ListRoute | undefined;
+  return paginated ?? listRouteOf(handler);
+}
+
+/** Records a `@Paginate()` with its own config. */
+export function recordPaginatedRoute(handler: Function, route: ListRoute): void {
+  Reflect.defineMetadata(PAGINATED_ROUTE, route, handler);
+}
+
 /** Also adds `QueryBodyInterceptor` to the method. @throws MisplacedDecoratorError */
 export function handlerOf(target: object, key: string | symbol | undefined): Function {
   const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);

@@ -5,7 +5,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { RouteQueryOptions } from '../query.options.js';
 import { keysetOptionsOf, requireSecret } from './cursors.js';
 import { describedQuery, injectedPipe } from './described-query.js';
-import { handlerOf, listRouteOf, placeOf } from './list-route.js';
+import { handlerOf, listRouteOf, placeOf, recordPaginatedRoute } from './list-route.js';
 import { paginatorOf } from './paginator.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
@@ -38,6 +38,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
   return (target, key, index) => {
     const handler = handlerOf(target, key);
     const place = placeOf(target, key);
+    if (config !== undefined) recordPaginatedRoute(handler, { config, options });
     const schema = new StandardQuerySchema((current) =>
       // `@Qs()` on this handler has already documented the parameters.
       listRouteOf(handler) ? NO_PARAMETERS : querySchemaOf(config ?? PAGE_ONLY, current),

@@ -16,7 +16,8 @@ export function joinedKeyset<Encoded>(
   config: JoinedQueryConfig<Encoded>,
   options: KeysetOptions,
 ) {
-  const query = keysetQuery(resolveQuery(parsed, declaredSpec(config)), options);
+  const spec = declaredSpec(config);
+  const query = keysetQuery(resolveQuery(parsed, spec), spec, options);
   const scope = readJoinScope(config);
   // The driver may return a string or a Date.
   const sort = query.sort.map(withTextTimestamps);

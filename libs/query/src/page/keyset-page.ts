@@ -12,7 +12,12 @@ import type { CursorSecrets } from '../query.options.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { keyValueOf } from '../resolve/json-column.js';
 import { refuseKeys } from '../resolve/refuse-keys.js';
-import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
+import type {
+  Condition,
+  QuerySpec,
+  ResolvedQuery,
+  ResolvedSort,
+} from '../resolve/resolved-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 import { checkedSecrets, CURSOR_PLACE, cursorScope } from './cursor-signature.js';
 import { keysetCondition } from './keyset-condition.js';
@@ -137,11 +142,22 @@ export interface KeysetAdapter<Query, Page, Config> extends CheckingAdapter<Quer
   buildKeyset(parsed: AnyParsedQuery, config: Config, options: KeysetOptions): Page;
 }
 
-/** Removes the offset. `lookAhead` fetches one more row. `before` reverses the order. */
+/**
+ * Removes the offset. `lookAhead` fetches one more row. `before` reverses the order.
+ * @throws InvalidQueryConfigError if the list has no primary key. A cursor would then skip rows
+ * that have the same sort keys as its row
+ */
 export function keysetQuery(
   query: ResolvedQuery,
+  { primaryKey = [] }: QuerySpec,
   { before, lookAhead = false }: KeysetOptions,
 ): ResolvedQuery {
+  if (primaryKey.length === 0) {
+    throw new InvalidQueryConfigError(
+      'Cursors require a primary key, but this list has none.',
+      'Set `primaryKey` in the config. TypeORM, MikroORM: mark the primary key of the entity.',
+    );
+  }
   const { limit } = query.pagination;
   const pagination = { page: 1, limit: lookAhead ? limit + 1 : limit, offset: 0 };
   if (before === undefined) return { ...query, pagination };

@@ -32,8 +32,17 @@ export type NumberedMeta = Pick<PaginationMeta, 'page' | 'limit' | 'hasNext' | '
  * @param url the URL or the path of the request
  */
 export function pageLinks(url: string, parsed: AnyParsedQuery, meta: AnyMeta): PageLinks {
-  const { path, others } = partsOf(url, ownParameters(parsed, meta));
-  const link: LinkTo = (own) => `${path}?${others === '' ? '' : `${others}&`}${own}`;
+  return linksTo(url, parsed, meta, ownParameters(parsed, meta));
+}
+
+function linksTo(
+  url: string,
+  parsed: AnyParsedQuery,
+  meta: AnyMeta,
+  own: ReadonlySet<string>,
+): PageLinks {
+  const { path, others } = partsOf(url, own);
+  const link: LinkTo = (query) => `${path}?${others === '' ? '' : `${others}&`}${query}`;
   return 'nextCursor' in meta ? cursorLinks(parsed, meta, link) : numberedLinks(parsed, meta, link);
 }
 
@@ -78,12 +87,22 @@ function numberedLinks(parsed: AnyParsedQuery, meta: NumberedMeta, link: LinkTo)
 
 /** Returns the links as the value of a `Link` header (RFC 8288). */
 export function linkHeader(url: string, parsed: AnyParsedQuery, meta: AnyMeta): string {
-  return Object.entries(pageLinks(url, parsed, meta))
+  return headerOf(pageLinks(url, parsed, meta));
+}
+
+/** Like `linkHeader`, but keeps the parameters of `url` as they are, except for the page. */
+export function rawLinkHeader(url: string, meta: AnyMeta): string {
+  const pagination = { page: 1, limit: meta.limit, offset: 0 };
+  const own = ['limit', ...('nextCursor' in meta ? ['after', 'before'] : ['page'])];
+  const parsed = { filters: [], sort: [], search: '', pagination };
+  return headerOf(linksTo(url, parsed, meta, new Set(own)));
+}
+
+function headerOf(links: PageLinks): string {
+  return Object.entries(links)
     .map(([rel, target]) => `<${target}>; rel="${rel}"`)
     .join(', ');
 }
-
-const SUMMARY_PARAMETERS = ['facets', 'aggregate', 'group', 'timezone'];
 
 /** Names of the parameters that links change. Other parameters belong to the application. */
 function ownParameters(
@@ -93,7 +112,10 @@ function ownParameters(
   const names = new Set(['filter', 'sort', 'page', 'limit', 'q']);
   if (where !== undefined) names.add('where');
   if (fields !== undefined) names.add('fields');
-  if (summary !== undefined) for (const name of SUMMARY_PARAMETERS) names.add(name);
+  if (summary !== undefined) names.add('timezone');
+  if (summary?.facets.length) names.add('facets');
+  if (summary?.aggregates.length) names.add('aggregate');
+  if (summary?.groups.length) names.add('group');
   if ('nextCursor' in meta) names.add('after').add('before');
   return names;
 }

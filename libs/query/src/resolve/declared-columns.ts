@@ -51,7 +51,7 @@ export interface DeclaredQueryConfig extends ColumnQueryFieldConfig<ColumnDeclar
   /**
    * Sort keys that are added to the end of each order. They are fields of `columns` or `sortable`,
    * or other columns.
-   * @default none: pages may repeat rows
+   * @default none: pages may repeat rows, and cursors are not supported
    */
   readonly primaryKey?: string | readonly (string | OwnColumn)[] | undefined;
 }

@@ -3,7 +3,7 @@ import type { QueryRelation } from '../resolve/relation.js';
 import type { Condition, ResolvedFilter, TextFilter } from '../resolve/resolved-query.js';
 import { columnSql, hasSql } from './column-sql.js';
 import { LIKE_ESCAPE, likePattern, PG_COLLATION } from './like-pattern.js';
-import { joined, operandSql, type Sql, type SqlWriter } from './sql-writer.js';
+import { exceedsReal, joined, operandSql, type Sql, type SqlWriter } from './sql-writer.js';
 
 /** @param of the relation to the row that the condition checks. @default the row itself */
 export function conditionSql<Part extends object>(
@@ -36,10 +36,8 @@ function filterSql<Part extends object>(
       return [...column, ` ${COMPARISONS[filter.operator]} `, ...operand(filter.value)];
     case 'between':
       return [...column, ' between ', ...operand(filter.from), ' and ', ...operand(filter.to)];
-    case 'in': {
-      const list = joined(filter.values.map(operand), ', ');
-      return [...column, filter.operator === 'in' ? ' in (' : ' not in (', ...list, ')'];
-    }
+    case 'in':
+      return listSql(filter, column, operand);
     case 'text':
       return textSql(filter, column, writer);
     case 'null':
@@ -47,6 +45,23 @@ function filterSql<Part extends object>(
     case 'nothing':
       return ['1 = 0'];
   }
+}
+
+function listSql<Part extends object>(
+  { operator, values }: Extract<ResolvedFilter, { kind: 'in' }>,
+  column: Sql<Part>,
+  operand: (value: ColumnValue) => Sql<Part>,
+): Sql<Part> {
+  const [listed, between] = operator === 'in' ? [' in (', ' or '] : [' not in (', ' and '];
+  const list = (some: readonly ColumnValue[]) => [
+    ...[...column, listed, ...joined(some.map(operand), ', '), ')'],
+  ];
+  const large = values.filter(exceedsReal);
+  if (large.length === 0 || large.length === values.length) return list(values);
+  // PostgreSQL would compare each value of the list as `double precision`. 0.1 has another value in
+  // a column of type `real`.
+  const others = values.filter((value) => !exceedsReal(value));
+  return ['(', ...list(others), between, ...list(large), ')'];
 }
 
 const COMPARISONS = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

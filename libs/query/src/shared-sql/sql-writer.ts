@@ -36,14 +36,27 @@ export function joined<Part extends object>(parts: readonly Sql<Part>[], by: str
 export function operandSql<Part extends object>(
   value: ColumnValue,
   column: QueryColumn,
-  { value: write, comparesAsFloat }: SqlWriter<Part>,
+  { value: write, comparesAsFloat, engine }: SqlWriter<Part>,
 ): Sql<Part> {
   // A value in JSON has another encoding than the column. Not every driver accepts a boolean.
   if (column.json !== undefined) return [typeof value === 'boolean' ? String(value) : write(value)];
   const operand = write(value, column);
+  if (engine === 'postgresql' && exceedsReal(value)) {
+    return ['cast(', operand, ' as double precision)'];
+  }
   const isInexact = comparesAsFloat && column.type === 'decimal';
   const type = isInexact ? decimalTypeOf(String(value)) : undefined;
   return type === undefined ? [operand] : ['cast(', operand, ` as ${type})`];
+}
+
+/**
+ * True if PostgreSQL rejects the number as a value of type `real`. Declared columns have no native
+ * type, so every column of numbers may be `real`.
+ */
+export function exceedsReal(value: ColumnValue): boolean {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  const single = Math.fround(value);
+  return !Number.isFinite(single) || (single === 0 && value !== 0);
 }
 
 export type ColumnWriter<Part extends object> = Pick<

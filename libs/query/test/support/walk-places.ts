@@ -77,6 +77,7 @@ const POSTGRES_MIKRO = {
   whole: { type: 'integer' },
   big: { type: 'bigint' },
   ratio: { type: 'double' },
+  single: { type: 'float' },
   price: { type: 'decimal' },
   flag: { type: 'boolean' },
   mood: { enum: true, items: MOOD, nativeEnumName: 'fledge_walk_mood' },

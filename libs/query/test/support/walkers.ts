@@ -143,7 +143,7 @@ export async function typeOrmWalker(
   const repository = (await source.initialize()).getRepository(entity);
   const adapter = typeOrmAdapter(repository);
   const kinds = Object.keys(columns);
-  const config = { filterable: [], sortable: [...kinds, 'id'], nulls };
+  const config = { filterable: kinds, sortable: [...kinds, 'id'], nulls };
   const builder = () => repository.createQueryBuilder('walk');
   return {
     name: 'TypeORM',
@@ -184,7 +184,7 @@ export async function mikroOrmWalker(
   const orm = await MikroORM.init({ ...place, entities: [entity] });
   const tasks = () => orm.em.fork().getRepository<Row>('Walk');
   const kinds = Object.keys(properties);
-  const config = { filterable: [], sortable: [...kinds, 'id'], nulls };
+  const config = { filterable: kinds, sortable: [...kinds, 'id'], nulls };
   return {
     name: 'MikroORM',
     kinds,
