@@ -39,7 +39,7 @@ it('a server that does not run is reported', async () => {
   const { code, err } = await fledge(['mcp', 'list', '--http', 'http://127.0.0.1:2/']);
   expect(code).toBe(3);
   expect(err).toMatch(
-    /127\.0\.0\.1:2\/ cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:2\. Is/,
+    /127\.0\.0\.1:2\/ cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:2\. Check/,
   );
 });
 

@@ -53,13 +53,23 @@ describe('callerKey', () => {
       expect(keyOf({ ...tenant, [name]: '1' })).toBe(key);
     }
     expect(keyOf({ 'X-Api-Key': 'k', 'x-tenant': 'acme' })).toBe(key);
+    // Another process of the application may have another port.
+    expect(keyOf({ 'x-forwarded-host': 'acme.example.com:8080' })).toBe(
+      keyOf({ 'x-forwarded-host': 'acme.example.com' }),
+    );
   });
 
   it('differs where a header may name another user or tenant', () => {
-    const others = [{}, { 'x-tenant': 'acme' }, { 'x-tenant': 'other' }, { authorization: 'a' }];
+    const others = [
+      { 'x-forwarded-host': 'b.example.com' },
+      {},
+      { 'x-tenant': 'acme' },
+      { 'x-tenant': 'other' },
+      { authorization: 'a' },
+    ];
     const sessions = [{ 'mcp-session-id': '1' }, { 'mcp-session-id': '2' }];
     const keys = [...others, ...sessions].map((headers) => keyOf(headers));
-    expect(new Set([...keys, keyOf({}, { id: 'ada' })]).size).toBe(7);
+    expect(new Set([...keys, keyOf({}, { id: 'ada' })]).size).toBe(8);
     expect(keyOf({ 'mcp-session-id': '1' }, { id: 'ada' })).toBe(keyOf({}, { id: 'ada' }));
   });
 });

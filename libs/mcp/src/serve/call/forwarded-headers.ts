@@ -84,11 +84,17 @@ export function callerKey({ origin, principal }: Caller, forwarded: readonly str
   const others: [name: string, value: string][] = [];
   for (let i = 0; i + 1 < forwarded.length; i += 2) {
     const name = (forwarded[i] as string).toLowerCase();
-    if (!NOT_COMPARED.has(name)) others.push([name, forwarded[i + 1] as string]);
+    if (!NOT_COMPARED.has(name))
+      others.push([name, comparedValue(name, forwarded[i + 1] as string)]);
   }
   // Two requests of one client may have the same headers in another order.
   others.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
   return crypto.hash('sha256', JSON.stringify([sender, others]), 'base64');
+}
+
+/** Leaves out the port of a host: processes of one application may have different ports. */
+function comparedValue(name: string, value: string): string {
+  return name === 'host' || name === 'x-forwarded-host' ? value.replace(/:\d+$/, '') : value;
 }
 
 /**
