@@ -160,8 +160,7 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
       return Object.defineProperty(found, 'select', { enumerable: true, get });
     },
     buildKeyset(parsed, config, options) {
-      const spec = specOf(config);
-      const query = keysetQuery(resolveQuery(parsed, spec), spec, options);
+      const query = keysetQuery(resolveQuery(parsed, specOf(config)), specOf(config), options);
       const page = keysetPage(query, { read: valueOf, ...options });
       const limits = { own: searchedBy(parsed, config), after: page.where };
       const found: Omit<TypeOrmKeysetQuery<Entity>, 'project'> = {
