@@ -30,6 +30,12 @@ describe('after', () => {
       before: 'abc',
     });
     expect(parseQuery({ before: '' }, undefined, on)).not.toHaveProperty('before');
+    expect(parseQuery({ after: null, before: 'abc' }, undefined, strict)).toEqual(
+      parseQuery({ before: 'abc' }, undefined, strict),
+    );
+    expect(parseQuery({ after: null, before: null }, undefined, strict)).toEqual(
+      parseQuery({}, undefined, strict),
+    );
   });
 
   it.each([{ after: 'abc' }, { after: ['a', 'b'], before: 'c' }, { 'after[x]': '1', page: '3' }])(
@@ -52,7 +58,6 @@ describe('after', () => {
     [{ 'after[0]': 'a' }, 'malformed'],
     [{ 'after[x]': 'a' }, 'malformed'],
     [{ after: 5 }, 'malformed'],
-    [{ after: null }, 'malformed'],
     [{ after: 'a'.repeat(10_000_000) }, 'too-long'],
     [{ before: 'a', after: 'b' }, 'not-expressible'],
     [{ before: ['a'] }, 'malformed'],
