@@ -108,6 +108,10 @@ describe('an export', () => {
     expect([name, value]).toEqual([`'${formula}`, `'${formula}`]);
   });
 
+  it.each(['x;=1+1', 'x\t=1+1'])('quotes %j, which some spreadsheets would split', async (text) => {
+    expect(await csv([{ title: text }])).toBe(`title\r\n"${text}"\r\n`);
+  });
+
   it('gives each text back from CSV, apart from the apostrophe of formulas', async () => {
     const cell = fc.oneof(
       fc.string({ unit: 'binary' }),

@@ -33,7 +33,8 @@ function cellOf(value: unknown): string {
   const text = textOf(value);
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   // An empty string is quoted, because NULL is written without quotes.
-  return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // Spreadsheets of some languages also split at `;`, and the rest of the text could be a formula.
+  return safe === '' || /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /**
