@@ -49,8 +49,9 @@ export interface QueryProblem {
 }
 
 /**
- * The query is invalid. The response is a 400 with up to 100 problems. Parsing throws this error.
- * Adapters throw it if a value does not fit its column, or if a cursor is invalid.
+ * The query is invalid. The response is a 400 that lists the problems. Parsing throws this error
+ * with at most 100 problems. Adapters throw it with every value that does not fit its column, or if
+ * a cursor is invalid.
  * @remarks For clients: correct the items in `errors`. Each item contains the field, the reason and
  * a description of valid values.
  */

@@ -46,8 +46,8 @@ export interface QueryLimits {
   /** Maximum number of fields that one query may group by. @default 3 */
   readonly maxGroupKeys: number;
   /**
-   * Maximum number of groups in each facet and in the aggregates. The groups with the most rows are
-   * returned.
+   * Maximum number of groups in each facet and in the aggregates, at most 1000. The groups with the
+   * most rows are returned.
    * @default 100
    */
   readonly maxGroups: number;
@@ -84,7 +84,12 @@ export interface QueryOptions<OptIn extends OptInOperator = never> {
    * @default 'empty'
    */
   readonly pastEnd?: 'empty' | 'last' | undefined;
-  /** Called for each item that is dropped, shortened or rejected. @default none */
+  /**
+   * Called for each item that is dropped, shortened or rejected while the query string is parsed.
+   * Not called for values that an adapter rejects, for cursors that `buildKeyset` rejects, or for
+   * an invalid body of an HTTP QUERY request.
+   * @default none
+   */
   readonly onReject?: ((problem: QueryProblem) => void) | undefined;
   /**
    * `'throw'` rejects an invalid query with 400. The response lists every item that `'drop'` would

@@ -139,6 +139,18 @@ describe.each(servers)('$name', (server) => {
     );
   });
 
+  it('refuses a filter that the parser took for a name', async () => {
+    const { get } = await start();
+    const { status, body } = await get('/strict?filter=status:eq:[a]=b');
+    if (server.name !== 'Express, extended parser') {
+      expect(body).toMatchObject({ data: [{ field: 'status', value: '[a]=b' }] });
+      return;
+    }
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ kind: 'filter', reason: 'malformed' }] });
+    expect((await get('/strict?filter=status:eq:%5Ba%5D%3Db')).status).toBe(200);
+  });
+
   it('is strict on every route if the module is', async () => {
     const { get } = await start([QueryModule.forRoot({ onInvalid: 'throw' })]);
     expect((await get('/qs?limit=1000')).status).toBe(400);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ColumnType } from '../resolve/column.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
-import { InvalidQueryConfigError } from '../query.errors.js';
+import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
 const SECRET = 'sixteen bytes at least';
@@ -29,6 +29,14 @@ describe('a cursor', () => {
 
   it('needs no escaping in a URL', () => {
     expect(encodeCursor(VALUES, ORDER, SECRET)).toMatch(/^[\w-]+\.[\w-]{22}$/);
+  });
+
+  it('is not made of values that are too long for `after`', () => {
+    const encode = (title: string) =>
+      encodeCursor([VALUES[0], title, 1n], ORDER, SECRET, { list: 'entity Task' });
+    expect(encode('a'.repeat(12_000)).length).toBeLessThanOrEqual(16_384);
+    expect(() => encode('a'.repeat(13_000))).toThrow(InvalidQueryError);
+    expect(() => encode('a'.repeat(13_000))).toThrow('sort "title" not-expressible');
   });
 
   it('is refused if any character is changed', () => {

@@ -1,6 +1,7 @@
 import { type OptionTable, readOptions, text } from '@fledge-internal/options';
 import { onceFor } from '../config/once-for.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
+import { MAX_CURSOR_LENGTH } from '../parse/after-parameter.js';
 import type { CursorSecrets } from '../query.options.js';
 import type { ColumnValue } from '../resolve/column.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
@@ -25,6 +26,7 @@ const readScope = onceFor((scope: CursorScope) => readOptions(scope, SCOPE, CURS
  * Returns a cursor for a row. It contains the values of the row's sort keys, signed together with
  * the order and the scope. Clients can read the values.
  * @param values one value for each key of `sort`. Null means NULL
+ * @throws InvalidQueryError if the values are too long: parsing accepts 16,384 characters
  * @throws InvalidQueryConfigError if a value does not fit its column, if the secret is missing or
  * too short, or if the scope is invalid
  */
@@ -37,7 +39,9 @@ export function encodeCursor(
   const binding = { ...readScope(scope), sort };
   const texts = sort.map((key, i) => textOf(values[i], key));
   const payload = Buffer.from(JSON.stringify(texts)).toString('base64url');
-  return `${payload}.${signCursor(payload, binding, secret)}`;
+  const cursor = `${payload}.${signCursor(payload, binding, secret)}`;
+  if (cursor.length > MAX_CURSOR_LENGTH) throw tooLong(texts, sort);
+  return cursor;
 }
 
 /**
@@ -71,6 +75,18 @@ export function decodeCursor(
 function refused(): InvalidQueryError {
   const expected = 'a cursor of this list with the same sort order';
   return new InvalidQueryError([{ kind: 'cursor', reason: 'invalid-value', expected }]);
+}
+
+function tooLong(
+  texts: readonly (string | null)[],
+  sort: readonly ResolvedSort[],
+): InvalidQueryError {
+  const lengths = texts.map((text) => text?.length ?? 0);
+  const longest = sort[lengths.indexOf(Math.max(...lengths))];
+  const expected = 'a sort key whose values fit into a cursor';
+  return new InvalidQueryError([
+    { kind: 'sort', ...(longest && { field: longest.field }), reason: 'not-expressible', expected },
+  ]);
 }
 
 function textOf(value: unknown, { field, column }: ResolvedSort): string | null {

@@ -33,6 +33,12 @@ describe('after', () => {
       before: 'abc',
     });
     expect(parseQuery({ before: '' }, undefined, on)).not.toHaveProperty('before');
+    expect(parseQuery({ after: null, before: 'abc' }, undefined, strict)).toEqual(
+      parseQuery({ before: 'abc' }, undefined, strict),
+    );
+    expect(parseQuery({ after: null, before: null }, undefined, strict)).toEqual(
+      parseQuery({}, undefined, strict),
+    );
   });
 
   it.each([{ after: 'abc' }, { after: ['a', 'b'], before: 'c' }, { 'after[x]': '1', page: '3' }])(

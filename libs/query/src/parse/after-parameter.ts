@@ -45,8 +45,8 @@ function cursorTextOf(wire: unknown, findings: Findings): string | undefined {
     findings.refuse({ kind: 'cursor', reason: 'malformed', expected: 'one string' });
     return undefined;
   }
-  if (wire.length <= MAX_LENGTH) return wire.toWellFormed();
-  const expected = `at most ${MAX_LENGTH} characters`;
+  if (wire.length <= MAX_CURSOR_LENGTH) return wire.toWellFormed();
+  const expected = `at most ${MAX_CURSOR_LENGTH} characters`;
   findings.refuse({ kind: 'cursor', reason: 'too-long', expected });
   return undefined;
 }
@@ -55,4 +55,4 @@ function cursorTextOf(wire: unknown, findings: Findings): string | undefined {
  * Maximum length of a cursor. No URL that Node.js accepts by default is so long. The length is
  * checked before a cursor is hashed.
  */
-const MAX_LENGTH = 16_384;
+export const MAX_CURSOR_LENGTH = 16_384;

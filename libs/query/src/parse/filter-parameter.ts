@@ -85,10 +85,13 @@ export function notAllowed(
   operator: string,
   { filterable }: AllowLists,
 ): Omit<QueryProblem, 'kind'> {
-  return allows(filterable, field)
-    ? { field: shortened(field), operator: shortened(operator), reason: 'unknown-operator' }
-    : { field: shortened(field), reason: 'field-not-allowed' };
+  if (!allows(filterable, field)) return { field: shortened(field), reason: 'field-not-allowed' };
+  const isWord = WORD.test(operator);
+  return { field: shortened(field), ...(isWord && { operator }), reason: 'unknown-operator' };
 }
+
+/** Other text is not reported as an operator, because it may be part of a value: `note:Call: 10`. */
+const WORD = /^[a-z]{1,12}$/i;
 
 export function findExcess(
   { operator, value }: AnyFilter,

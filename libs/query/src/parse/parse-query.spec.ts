@@ -39,6 +39,20 @@ describe('onReject', () => {
       { filter: 'status:nin:1' },
       { kind: 'filter', field: 'status', operator: 'nin', reason: 'unknown-operator' },
     ],
+    // The text between the colons may be part of a value.
+    [
+      { filter: 'status:Call Ada Lovelace: tomorrow' },
+      { kind: 'filter', field: 'status', reason: 'unknown-operator' },
+    ],
+    // Express' extended parser reads `filter=status:eq:[a]=b` in this way.
+    [
+      { 'filter=status:eq:': { a: 'b' } },
+      {
+        kind: 'filter',
+        reason: 'malformed',
+        expected: 'percent-encoding of `[`, `]` and `=` in the value',
+      },
+    ],
     [
       { filter: 'status:eq:' },
       { kind: 'filter', field: 'status', operator: 'eq', reason: 'empty-value' },

@@ -14,7 +14,7 @@ import { readSearch } from './search-parameter.js';
 import { readSort } from './sort-parameter.js';
 import { readSummary } from './summary-parameters.js';
 import { readWhere } from './where-parameter.js';
-import { refuseStrayParameters } from './stray-parameters.js';
+import { findStrayParameters } from './stray-parameters.js';
 import { type WireQuery, readParameters } from './query-parameters.js';
 
 /**
@@ -79,7 +79,7 @@ function listsOf(config: QueryFieldConfig | undefined): AllowLists {
 function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions): AnyParsedQuery {
   const wire = readParameters(query);
   const findings = new Findings(options);
-  if (options.strict) refuseStrayParameters(query, lists, options, findings);
+  findStrayParameters(query, lists, options, findings);
   const { page, after, before } = options.cursors
     ? readCursorPlace(wire, findings)
     : byNumber(wire);
