@@ -199,6 +199,7 @@ interface MercuriusResult {
   readonly errors?: readonly FormattedError[];
 }
 
+/** An error of a response. */
 interface FormattedError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
