@@ -87,6 +87,8 @@ describe('two protocol versions over stdio', () => {
     await ask(request(OLD, 'resources/subscribe', { uri: 'things://a' }));
     const notifications = { resourceSubscriptions: ['things://a'] };
     write({ ...request(NEW, 'subscriptions/listen', { notifications }), id: 3 });
+    const acknowledged = 'notifications/subscriptions/acknowledged';
+    await until(() => notesOf(acknowledged).length === 1, observed.output);
     await ask(call(OLD, 'touch'));
     const updated = 'notifications/resources/updated';
     await until(() => notesOf(updated).length === 2, observed.output);
