@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { GraphqlMountModule, GraphqlOperations } from '@fledge/graphql';
 import { TenantModule } from '@fledge/tenant';
 import { TenantConnectionsModule } from '@fledge/tenant/connections';
-import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
-import { until } from '../../../test/support/until.js';
-import { feed } from './support/feed.js';
-import { hangUp, Wire } from './support/sockets.js';
+import { closeAll, platforms, serve } from './support/platforms.js';
+import { until } from './support/until.js';
+import { feed } from '../libs/graphql/test/support/feed.js';
+import { hangUp, Wire } from '../libs/graphql/test/support/sockets.js';
 
 const DB = Symbol('DB');
 const SIGNALLED = 'subscription { signalled { n } }';
