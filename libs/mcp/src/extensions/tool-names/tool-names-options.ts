@@ -11,7 +11,7 @@ export interface ToolNamesOption {
    * Format of default tool names. Claude, Claude Desktop and Copilot CLI reject servers with a dot
    * in a tool name, so new applications should set `underscored`. Names set in `@McpTool` do not
    * change. An endpoint without this option uses the module's option.
-   * @default `'dotted'`; at an endpoint, the module's option
+   * @default 'dotted'
    */
   readonly toolNames?: McpToolNames;
 }
