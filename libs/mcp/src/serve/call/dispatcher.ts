@@ -14,7 +14,7 @@ import type { ResolvedMcpOptions } from '../../mcp.defaults.js';
 import { ArgumentError } from '../../mcp.errors.js';
 import { Call } from './call.js';
 import type { Caller } from './caller.js';
-import { callerKey, headerFilter } from './forwarded-headers.js';
+import { callerKey, headerFilter, sessionOwner } from './forwarded-headers.js';
 import type { Application, CallOutcome } from './http-exchange.js';
 import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
 import type { Peer } from './peer.js';
@@ -56,6 +56,11 @@ export class Dispatcher {
   /** Key of the sender. Stored results are returned only to senders with the same key. */
   keyOf(caller: Caller): string {
     return callerKey(caller, this.pickHeaders(caller.origin.rawHeaders));
+  }
+
+  /** Owner of a session that has no principal. */
+  ownerOf(caller: Caller): string {
+    return sessionOwner(caller, this.pickHeaders(caller.origin.rawHeaders));
   }
 
   /** Invalid input from a client does not reject the promise. */

@@ -81,20 +81,33 @@ const NOT_COMPARED = new Set([
 export function callerKey({ origin, principal }: Caller, forwarded: readonly string[]): string {
   const { authorization = null, 'mcp-session-id': session = null } = origin.headers;
   const sender = principal ? { id: principal.id } : { authorization, session };
-  const others: [name: string, value: string][] = [];
-  for (let i = 0; i + 1 < forwarded.length; i += 2) {
-    const name = (forwarded[i] as string).toLowerCase();
-    if (!NOT_COMPARED.has(name))
-      others.push([name, comparedValue(name, forwarded[i + 1] as string)]);
-  }
-  // Two requests of one client may have the same headers in another order.
-  others.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
-  return crypto.hash('sha256', JSON.stringify([sender, others]), 'base64');
+  return crypto.hash('sha256', JSON.stringify([sender, comparedHeaders(forwarded)]), 'base64');
 }
 
-/** Leaves out the port of a host: processes of one application may have different ports. */
-function comparedValue(name: string, value: string): string {
-  return name === 'host' || name === 'x-forwarded-host' ? value.replace(/:\d+$/, '') : value;
+/**
+ * Returns the owner of a session that has no principal. Like `callerKey()`, but without the session
+ * id, which the first request does not have, and without the host, which a proxy may replace.
+ */
+export function sessionOwner({ origin }: Caller, forwarded: readonly string[]): string {
+  const { authorization = null } = origin.headers;
+  const others = comparedHeaders(forwarded).filter(([name]) => !HOSTS.has(name));
+  if (authorization === null && others.length === 0) return 'anonymous';
+  return crypto.hash('sha256', JSON.stringify([authorization, others]), 'base64');
+}
+
+const HOSTS = new Set(['host', 'x-forwarded-host']);
+
+function comparedHeaders(forwarded: readonly string[]): [name: string, value: string][] {
+  const compared: [name: string, value: string][] = [];
+  for (let i = 0; i + 1 < forwarded.length; i += 2) {
+    const name = (forwarded[i] as string).toLowerCase();
+    if (NOT_COMPARED.has(name)) continue;
+    const value = forwarded[i + 1] as string;
+    // Processes of one application may have different ports.
+    compared.push([name, HOSTS.has(name) ? value.replace(/:\d+$/, '') : value]);
+  }
+  // Two requests of one client may have the same headers in another order.
+  return compared.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
 }
 
 /**

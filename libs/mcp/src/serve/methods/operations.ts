@@ -135,6 +135,11 @@ export class Operations {
     return this.dispatcher.keyOf(caller);
   }
 
+  /** Owner of a session that has no principal. */
+  ownerOf(caller: Caller): string {
+    return this.dispatcher.ownerOf(caller);
+  }
+
   /**
    * Returns the message that replaces a client's message, together with the caller. Returns
    * undefined if the message is not replaced. Visibility, scopes, validation, questions and call

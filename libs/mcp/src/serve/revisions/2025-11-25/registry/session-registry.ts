@@ -1,5 +1,4 @@
 import type { Caller } from '../../../call/caller.js';
-import { withoutHeaders } from '../../../call/forwarded-headers.js';
 import type { Operations } from '../../../methods/operations.js';
 import type { ClientMessage, JsonRpcRequest } from '../../../protocol/json-rpc.js';
 import type { Refusal } from '../../../protocol/refusals.js';
@@ -78,10 +77,7 @@ export const ENDED: SessionEnd = { reason: 'The session has ended' };
  * Returns the owner of a session: the principal, or a digest of the headers that may identify the
  * caller. The headers themselves must not be stored.
  */
-export function principalOf(caller: Caller, operations: Pick<Operations, 'keyOf'>): string {
+export function principalOf(caller: Caller, operations: Pick<Operations, 'ownerOf'>): string {
   const { principal } = caller;
-  if (principal !== undefined) return `${USER}${principal.id}`;
-  // The request that opens a session has no session id yet. A proxy may replace the host.
-  const changing = ['mcp-session-id', 'host', 'x-forwarded-host'];
-  return operations.keyOf(withoutHeaders(caller, ...changing));
+  return principal === undefined ? operations.ownerOf(caller) : `${USER}${principal.id}`;
 }

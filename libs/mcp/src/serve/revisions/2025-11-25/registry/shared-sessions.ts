@@ -75,7 +75,7 @@ export class SharedSessions implements SessionRegistry {
     private readonly replies: StoreReplies,
     private readonly receiver: SessionReceiver,
     private readonly starter: SessionStarter,
-    private readonly operations: Pick<Operations, 'keyOf'>,
+    private readonly operations: Pick<Operations, 'ownerOf'>,
   ) {
     this.pulse = setInterval(() => this.beat(), KEEP_ALIVE_MS).unref();
   }
