@@ -22,9 +22,7 @@ export class Accounts {
   }
 
   async find(id: string): Promise<Account | undefined> {
-    const sealed = await this.store.get(keyOf(id));
-    if (sealed === undefined) return undefined;
-    return (await this.sealer.open(keyOf(id), sealed)) as Account | undefined;
+    return (await this.read(id))?.account;
   }
 
   /**
@@ -33,14 +31,19 @@ export class Accounts {
    * secret is removed.
    */
   async keep(id: string): Promise<Account | undefined> {
-    const key = keyOf(id);
-    const sealed = await this.store.get(key);
-    if (sealed === undefined) return undefined;
-    const account = (await this.sealer.open(key, sealed)) as Account | undefined;
-    if (account === undefined) return undefined;
-    if (this.sealer.isCurrent(sealed)) await this.store.extend(key, this.ttlMs);
+    const found = await this.read(id);
+    if (found === undefined) return undefined;
+    const { sealed, account } = found;
+    if (this.sealer.isCurrent(sealed)) await this.store.extend(keyOf(id), this.ttlMs);
     else await this.save(account);
     return account;
+  }
+
+  private async read(id: string): Promise<{ sealed: string; account: Account } | undefined> {
+    const sealed = await this.store.get(keyOf(id));
+    if (sealed === undefined) return undefined;
+    const account = (await this.sealer.open(keyOf(id), sealed)) as Account | undefined;
+    return account && { sealed, account };
   }
 }
 

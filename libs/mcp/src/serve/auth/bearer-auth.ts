@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { ResolvedBearer, ResolvedMcpAuth } from '../../options/auth-checks.js';
 import type { McpPrincipal } from '../../options/auth-options.js';
+import { hasScopes } from '../call/caller.js';
 import { ErrorCode } from '../protocol/json-rpc.js';
 import { insufficientScope, type Refusal } from '../protocol/refusals.js';
 import { principalFault } from '../../options/principal-check.js';
@@ -69,10 +70,9 @@ function admissionOf(verdict: TokenVerdict, auth: ResolvedMcpAuth): Admission {
   if (verdict.kind !== 'valid') return unauthorized(auth, verdict.kind);
   const { principal } = verdict;
   const { requiredScopes, metadataUrl } = auth;
-  const isMissing = requiredScopes.some((scope) => !principal.scopes?.includes(scope));
-  return isMissing
-    ? { kind: 'refused', refusal: insufficientScope(requiredScopes, metadataUrl) }
-    : { kind: 'admitted', principal };
+  return hasScopes(principal, requiredScopes)
+    ? { kind: 'admitted', principal }
+    : { kind: 'refused', refusal: insufficientScope(requiredScopes, metadataUrl) };
 }
 
 /** Returns the token of `Authorization: Bearer` (RFC 6750 §2.1), or undefined if there is none. */

@@ -35,6 +35,10 @@ export function callerOf(
   return { origin, principal, endpoint, watch: undefined, via };
 }
 
+export function hasScopes(principal: McpPrincipal | undefined, scopes: readonly string[]): boolean {
+  return scopes.every((scope) => principal?.scopes?.includes(scope));
+}
+
 /** Returns the argument of `visible` for a caller. */
 export function mcpRequestOf({ origin, principal, endpoint }: Caller): McpRequest {
   const { headers, socket } = origin;

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
+import { hasScopes } from '../call/caller.js';
 import { ErrorCode, RequestFault } from '../protocol/json-rpc.js';
 import { insufficientScope, RefusalFault } from '../protocol/refusals.js';
 import { type MethodAnswer, outcomeOf } from './answer.js';
@@ -105,6 +106,6 @@ function refuseMissingScopes(
   scopes: readonly string[],
   auth: MethodTable<never>['auth'],
 ): void {
-  if (!auth || scopes.every((scope) => caller.principal?.scopes?.includes(scope))) return;
+  if (!auth || hasScopes(caller.principal, scopes)) return;
   throw new RefusalFault(insufficientScope(scopes, auth.metadataUrl));
 }

@@ -5,7 +5,7 @@ import {
   type RequestId,
 } from '../../protocol/json-rpc.js';
 import type { Reply } from '../../protocol/reply.js';
-import type { Caller } from '../../call/caller.js';
+import { type Caller, hasScopes } from '../../call/caller.js';
 import type { MethodAnswer } from '../../methods/answer.js';
 import { requiredScopes } from '../../methods/client-request.js';
 import type { ListName } from '../../methods/local-items.js';
@@ -95,7 +95,7 @@ export class Listeners {
     for (const uri of new Set(uris)) {
       const target = await resources.find(uri, caller);
       if (target?.kind !== 'resource') continue;
-      if (!needsScopes || hasScopes(caller, requiredScopes(target))) heard.push(uri);
+      if (!needsScopes || hasScopes(caller.principal, requiredScopes(target))) heard.push(uri);
     }
     return heard;
   }
@@ -133,10 +133,6 @@ function subscribedUris(filter: unknown): readonly string[] {
     ErrorCode.Refused,
     `A request can subscribe to at most ${MOST_URIS} resources. Send several requests`,
   );
-}
-
-function hasScopes({ principal }: Caller, scopes: readonly string[]): boolean {
-  return scopes.every((scope) => principal?.scopes?.includes(scope));
 }
 
 function invalidFilter(): RequestFault {
