@@ -266,7 +266,7 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
   });
 
   it('ends a wait of two tenants for each other, and goes on', async () => {
-    const { module, seen } = appOf({ connections: 4, waitMs: 150 });
+    const { module, seen } = appOf({ connections: 4, waitMs: 1_000 });
     const { url } = await serve(module, platform);
     const [a, b] = await Promise.all([
       call(`${url}/inside?other=c&beside=b`, of('a')),

@@ -182,8 +182,8 @@ describe.each(STORES)('tasks in $name', ({ connectOf, isShared }) => {
   });
 
   it('are dropped when their time is over, and make room', async () => {
-    const [runner, asked] = await pair({ max: 1, ttlMs: 200 });
-    const task = taskOf({ ttlMs: 200 });
+    const [runner, asked] = await pair({ max: 1, ttlMs: 3_000 });
+    const task = taskOf({ ttlMs: 3_000 });
     expect(await runner.tasks.add(task)).toBe(true);
     expect(await runner.tasks.add(taskOf())).toBe(false);
     await until(async () => (await asked.tasks.read(task.taskId)) === undefined);
@@ -197,8 +197,8 @@ describe('tasks in Redis', () => {
   const baseOf = (prefix: string) => `{${prefix}:tasks:${LIMITS.path}}`;
 
   it('leave nothing behind when their time is over', async () => {
-    const { tasks } = await processOf(redis('gone'), { ttlMs: 500 });
-    const task = taskOf({ ttlMs: 500, status: 'input_required', inputRequests: { a: QUESTION } });
+    const { tasks } = await processOf(redis('gone'), { ttlMs: 3_000 });
+    const task = taskOf({ ttlMs: 3_000, status: 'input_required', inputRequests: { a: QUESTION } });
     await tasks.add(task);
     await tasks.answer(task.taskId, { a: {} });
     const keys = () => direct.keys(`${baseOf('gone')}:*`);

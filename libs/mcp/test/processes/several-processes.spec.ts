@@ -38,7 +38,7 @@ const callOf = (name: string, args: object = {}, id: number | string = 1) => ({
 const ENDPOINTS = {
   '/few': { max: 3, reclaimAfterMs: 600_000 },
   '/resume': { max: 100, resume: { retryMs: 10 } },
-  '/short': { max: 1, idleTimeoutMs: 300 },
+  '/short': { max: 1, idleTimeoutMs: 3_000 },
 };
 
 describe.each(platforms)('two processes that share sessions, on $name', ({ name: platform }) => {
