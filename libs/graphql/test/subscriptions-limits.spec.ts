@@ -231,12 +231,13 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
   });
 
   it('close a socket that violates the protocol, with the code of the protocol', async () => {
-    const { url } = await start({ initTimeoutMs: 40 });
-    const silent = await Wire.open(url);
+    const hurried = await start({ initTimeoutMs: 40 });
+    const silent = await Wire.open(hurried.url);
     expect(await silent.closed).toEqual({
       code: 4408,
       reason: 'Connection initialisation timeout',
     });
+    const { url } = await start();
     const hasty = await Wire.open(url);
     hasty.subscribe('1', 'subscription { count(to: 1) }');
     expect(await hasty.closed).toMatchObject({ code: 4401 });
