@@ -85,7 +85,10 @@ class Receiver {
   async ask(text: Text, _: Metadata, call: ServerUnaryCall<Text, Text>): Promise<Text> {
     const waits = Number(text.text) || 1;
     // Emitted after each unary call, too.
-    if (waits > 1) call.on('cancelled', () => seen.push(`cancelled ${this.witness.tenantId}`));
+    if (waits > 1) {
+      call.on('cancelled', () => seen.push(`cancelled ${this.witness.tenantId}`));
+      seen.push('waits');
+    }
     await new Promise((resolve) => setTimeout(resolve, waits));
     return this.witness.say(text);
   }
@@ -253,12 +256,13 @@ it('belongs to the tenant that subscribed', async () => {
 });
 
 it('tells the handler of a client that leaves in its own tenant', async () => {
-  await tenancy.run('a', () => {
+  await tenancy.run('a', async () => {
     const subscription = talk.ask({ text: '200' }).subscribe({ error: () => {} });
-    setTimeout(() => subscription.unsubscribe(), 50);
+    await until(() => seen.includes('waits'), 'the handler');
+    subscription.unsubscribe();
   });
-  await until(() => seen.length > 1, 'the cancellation');
-  expect(seen).toEqual(['guard of a', 'cancelled a']);
+  await until(() => seen.length > 2, 'the cancellation');
+  expect(seen).toEqual(['guard of a', 'waits', 'cancelled a']);
 });
 
 it('keeps the tenant of a stream while another tenant calls', async () => {
