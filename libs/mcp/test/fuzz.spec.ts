@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { connect as dial } from 'node:net';
 import { type McpCall, McpCallInfo, McpPrompt, McpResource, McpTool } from '../src/index.js';
 import { controllers, openSessions, type RunningApp, startApp } from './support/app.js';
+import { LONGEST_WAIT_MS } from '../../../test/support/longest-wait.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { INITIALIZE } from './support/wire.js';
@@ -14,7 +15,6 @@ import { INITIALIZE } from './support/wire.js';
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_120);
 /** Batches of requests. A number and no time: a busy machine does as much, only later. */
 const BATCHES = 60;
-const HANG_MS = 20_000;
 
 @Controller('things')
 class ThingsController {
@@ -167,7 +167,7 @@ function send(url: string, exchange: Exchange, session = SESSION): Promise<Seen>
       socket.destroy();
       resolve({ replies: repliesIn(Buffer.concat(chunks), isHead, end === 'closed'), end });
     };
-    const timer = setTimeout(() => finish('hung'), HANG_MS);
+    const timer = setTimeout(() => finish('hung'), LONGEST_WAIT_MS);
     socket.on('error', () => undefined);
     socket.on('close', () => finish('closed'));
     socket.on('data', (chunk) => {
@@ -761,7 +761,7 @@ describe.each(platforms)('the MCP endpoint under hostile input on $name', ({ ada
           }
           if (end === 'hung') {
             throw new Error(
-              `${replies.length} answers in ${HANG_MS} ms, the last ${brief(replies.at(-1))}\nto ${brief(batch[i])}`,
+              `${replies.length} answers in ${LONGEST_WAIT_MS} ms, the last ${brief(replies.at(-1))}\nto ${brief(batch[i])}`,
             );
           }
         }
