@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import { keysetPage, type ResolvedSort } from '@fledge/query';
-import { rowComparator } from '../src/memory/compare.js';
+import { rowComparator } from '../src/memory/memory.adapter.js';
 import { conditionPredicate } from '../src/memory/predicate.js';
 
 const SECRET = 'sixteen bytes at least';

@@ -1,4 +1,4 @@
-import type { OptInOperator } from '../config/operators.js';
+import type { FilterOperator, OptInOperator } from '../config/operators.js';
 import { joinList } from '../parse/list-value.js';
 import type { FilterItem, WhereNode } from '../parse/parsed-query.js';
 import { refuseEmptyGroup } from '../parse/empty-group.js';
@@ -32,17 +32,9 @@ export const filter = {
     value: joinList([textOf(from), textOf(to)]),
   }),
   /** Like `eq`, but ignores the case of ASCII letters. */
-  ieq: <F extends string>(field: F, value: FilterValue): FilterItem<F, 'ieq'> => ({
-    field,
-    operator: 'ieq',
-    value: textOf(value),
-  }),
+  ieq: single('ieq'),
   /** Matches rows whose array contains the value. */
-  has: <F extends string>(field: F, value: FilterValue): FilterItem<F, 'has'> => ({
-    field,
-    operator: 'has',
-    value: textOf(value),
-  }),
+  has: single('has'),
   in: list('in'),
   nin: list('nin'),
   isnull: <F extends string>(field: F, isNull: boolean): FilterItem<F, 'isnull'> => ({
@@ -73,25 +65,19 @@ export const filter = {
   ): WhereNode<F, OptIn> => ({ not: node }),
 };
 
-function single<Op extends FilterItem['operator']>(operator: Op) {
-  return <F extends string>(field: F, value: FilterValue): FilterItem<F> => ({
-    field,
-    operator,
-    value: textOf(value),
-  });
+// The casts are safe. TypeScript does not see that each operator is either standard or opt-in.
+
+function single<Op extends FilterOperator | OptInOperator>(operator: Op) {
+  return <F extends string>(field: F, value: FilterValue) =>
+    ({ field, operator, value: textOf(value) }) as FilterItem<F, Extract<Op, OptInOperator>>;
 }
 
-function list<Op extends 'in' | Extract<OptInOperator, 'nin'>>(operator: Op) {
-  return <F extends string>(
-    field: F,
-    values: readonly FilterValue[],
-  ): FilterItem<F, Extract<Op, OptInOperator>> => ({
-    field,
-    // TypeScript does not see that each operator is either standard or opt-in.
-    operator: operator as FilterItem<F, Extract<Op, OptInOperator>>['operator'],
+function list<Op extends 'in' | 'nin'>(operator: Op) {
+  return <F extends string>(field: F, values: readonly FilterValue[]) => {
     // A single comma means an empty list. An empty value would be invalid.
-    value: joinList(values.map(textOf)) || ',',
-  });
+    const value = joinList(values.map(textOf)) || ',';
+    return { field, operator, value } as FilterItem<F, Extract<Op, OptInOperator>>;
+  };
 }
 
 function textOf(value: FilterValue): string {

@@ -2,7 +2,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import { type DefaultKey, defaultOrderOf } from './default-order.js';
 import type { QueryFieldConfig } from './field-config.js';
 import { nullOrderOf } from './null-order.js';
-import { onceFor, onceForContent } from './once-for.js';
+import { onceFor } from './once-for.js';
 import { checkColumnTypes } from './column-types.js';
 import { checkConfigNames } from './config-names.js';
 import { checkSearchHook } from './search-hook.js';
@@ -30,21 +30,20 @@ export const OPEN_LISTS: AllowLists = {
   summary: undefined,
 };
 
-/** Cached by identity and content: later changes have no effect. @throws InvalidQueryConfigError */
-export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((config) =>
-  listsOf(orderedNamesIn(config)),
-);
-
-const listsOf = onceForContent(
-  JSON.stringify,
-  ({ filterable, sortable, selectable, defaultOrder, summary }: Names): AllowLists => ({
+/** Cached by identity: later changes have no effect. @throws InvalidQueryConfigError */
+export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((config) => {
+  checkConfigNames(config);
+  nullOrderOf(config);
+  checkSearchHook(config);
+  const { filterable, sortable, selectable } = namesIn(config);
+  return {
     filterable: new Set(filterable),
     sortable: new Set(sortable),
     selectable: selectable && new Set(selectable),
-    defaultOrder,
-    summary,
-  }),
-);
+    defaultOrder: defaultOrderOf(config, sortable),
+    summary: summaryListsOf(config),
+  };
+});
 
 /**
  * Returns true if the list contains the field. If there is no list, returns true for every field
@@ -60,23 +59,9 @@ interface Names {
   readonly filterable: readonly string[];
   readonly sortable: readonly string[];
   readonly selectable: readonly string[] | undefined;
-  readonly defaultOrder: readonly DefaultKey[];
-  readonly summary: SummaryLists | undefined;
 }
 
-function orderedNamesIn(config: QueryFieldConfig): Names {
-  checkConfigNames(config);
-  nullOrderOf(config);
-  checkSearchHook(config);
-  const names = namesIn(config);
-  return {
-    ...names,
-    defaultOrder: defaultOrderOf(config, names.sortable),
-    summary: summaryListsOf(config),
-  };
-}
-
-function namesIn(config: QueryFieldConfig): Omit<Names, 'defaultOrder' | 'summary'> {
+function namesIn(config: QueryFieldConfig): Names {
   const safe = (names: readonly string[]) => names.filter((name) => name !== '__proto__');
   if (!('columns' in config)) {
     listOf('searchable', config.searchable);

@@ -3,7 +3,6 @@ import {
   countOrEstimate,
   countUpTo,
   estimateBy,
-  type EstimatingEngine,
   type RowCounter,
   rowsOfDriver,
 } from '../page/count-sql.js';
@@ -52,7 +51,8 @@ export function estimatedCount(
 
 function counterOf(db: DrizzleCounting, table: Table, where: SQL | undefined): RowCounter {
   const found = sql`select 1 as one from ${table}${where && sql` where ${where}`}`;
-  const engine = engineOf(table);
+  const [column] = Object.values<Column>(getTableColumns(table));
+  const [engine] = column ? kindOf(column) : [];
   const explain = async (prefix: string) => {
     const { execute } = db as Partial<ExecutingDatabase>;
     return rowsOfDriver(await execute?.call(db, sql`${sql.raw(prefix)}${found}`));
@@ -69,11 +69,4 @@ function counterOf(db: DrizzleCounting, table: Table, where: SQL | undefined): R
 /** PostgreSQL and MySQL. SQLite has other methods. */
 interface ExecutingDatabase {
   execute(query: SQL): PromiseLike<unknown>;
-}
-
-function engineOf(table: Table): EstimatingEngine | undefined {
-  const [column] = Object.values(getTableColumns(table)) as Column[];
-  const dialect = column && kindOf(column)[0];
-  if (dialect === 'Pg') return 'postgres';
-  return dialect === 'MySql' ? 'mysql' : undefined;
 }

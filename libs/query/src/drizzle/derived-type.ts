@@ -5,15 +5,20 @@ import {
   type TypeOfColumn,
   cursorsOfDates,
 } from '../resolve/column.js';
+import type { SqlEngine } from '../shared-sql/sql-writer.js';
 
-export type Dialect = 'Pg' | 'MySql' | 'SQLite';
+const ENGINES: Readonly<Record<string, SqlEngine>> = {
+  Pg: 'postgresql',
+  MySql: 'mysql',
+  SQLite: 'sqlite',
+};
 
-/** Splits Drizzle's `columnType`: `PgVarchar` becomes `Pg` and `Varchar`. */
+/** Splits Drizzle's `columnType`: `PgVarchar` becomes `postgresql` and `Varchar`. */
 export function kindOf({
   columnType,
-}: Column): readonly [dialect: Dialect | undefined, kind: string] {
-  const [, dialect, kind = columnType] = /^(Pg|MySql|SQLite)(.+)$/.exec(columnType) ?? [];
-  return [dialect as Dialect | undefined, kind];
+}: Column): readonly [engine: SqlEngine | undefined, kind: string] {
+  const [, prefix = '', kind = columnType] = /^(Pg|MySql|SQLite)(.+)$/.exec(columnType) ?? [];
+  return [ENGINES[prefix], kind];
 }
 
 /**
@@ -31,12 +36,12 @@ export function dataTypeOf(column: Column): string {
 /** Returns undefined if queries cannot contain values of the column. */
 export function derivedTypeOf(column: Column): TypeOfColumn | undefined {
   if (dataTypeOf(column) === 'array') return undefined;
-  const [dialect, kind] = kindOf(column);
+  const [engine, kind] = kindOf(column);
   // Other types (json, arrays, bytes, networks, points, custom types) must be declared.
-  return dialect && DERIVED.get(kind)?.(column, dialect);
+  return engine && DERIVED.get(kind)?.(column, engine);
 }
 
-type Derive = (column: Column, dialect: Dialect) => TypeOfColumn | undefined;
+type Derive = (column: Column, engine: SqlEngine) => TypeOfColumn | undefined;
 
 const SAFE: TypeOfColumn = {
   type: 'integer',
@@ -48,8 +53,8 @@ const DERIVED: ReadonlyMap<string, Derive> = new Map(
   (
     [
       ['Text Char Varchar VarChar EnumColumn EnumObjectColumn', textOf],
-      ['Integer', (column, dialect) => (dialect === 'SQLite' ? SAFE : integerOf(column, 32))],
-      ['Serial', (column, dialect) => (dialect === 'MySql' ? SAFE : integerOf(column, 32))],
+      ['Integer', (column, engine) => (engine === 'sqlite' ? SAFE : integerOf(column, 32))],
+      ['Serial', (column, engine) => (engine === 'mysql' ? SAFE : integerOf(column, 32))],
       ['Int', (column) => integerOf(column, 32)],
       ['MediumInt', (column) => integerOf(column, 24)],
       ['SmallInt SmallSerial Year', (column) => integerOf(column, 16)],
@@ -112,8 +117,8 @@ function timeOf(column: Column): TypeOfColumn | undefined {
   return hasZone ? undefined : { type: 'time', asText: false };
 }
 
-function timestampOf(column: Column, dialect: Dialect): TypeOfColumn {
-  const digits = /\((\d)\)/.exec(column.getSQLType())?.[1] ?? (dialect === 'Pg' ? '6' : '0');
+function timestampOf(column: Column, engine: SqlEngine): TypeOfColumn {
+  const digits = /\((\d)\)/.exec(column.getSQLType())?.[1] ?? (engine === 'postgresql' ? '6' : '0');
   return { type: 'timestamp', ...cursorsOfDates(Number(digits)) };
 }
 

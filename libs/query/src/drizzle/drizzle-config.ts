@@ -1,6 +1,5 @@
 import {
   type AnyColumn,
-  Column,
   getTableColumns,
   getTableName,
   getTableUniqueName,
@@ -9,10 +8,9 @@ import {
   Table,
 } from './drizzle-orm.js';
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
-import { contentOfConfig } from '../config/config-content.js';
 import { allowListsOf } from '../config/allow-lists.js';
 import { nullOrderOf } from '../config/null-order.js';
-import { onceFor, onceForContent } from '../config/once-for.js';
+import { onceFor } from '../config/once-for.js';
 import { type SearchHook } from '../config/search-hook.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSpec } from '../resolve/checked-spec.js';
@@ -55,59 +53,46 @@ interface DrizzleSpec extends Scope {
   readonly spec: QuerySpec;
 }
 
-/** Cached by identity and content. @throws InvalidQueryConfigError */
-export const drizzleSpecOf = onceForContent(
-  contentOfDrizzle,
-  (config: DrizzleQueryConfig): DrizzleSpec => {
-    allowListsOf(config);
-    const relations = relationsOf(config.relations);
-    const related = relatedTablesOf(config.relations);
-    const columnIn = (path: string, given: DrizzleColumn, field = path): SourcedColumn => {
-      const column = columnOf(
-        path,
-        given,
-        (named) => relationOfField(field, named, relations).relation,
-      );
-      checkTable(path, column, config.relations);
-      return column;
-    };
-    const columns = mapped(config.columns, (field, column) =>
-      columnIn(`columns.${field}`, column, field),
+/** Cached by identity. @throws InvalidQueryConfigError */
+export const drizzleSpecOf = onceFor((config: DrizzleQueryConfig): DrizzleSpec => {
+  allowListsOf(config);
+  const relations = relationsOf(config.relations);
+  const related = relatedTablesOf(config.relations);
+  const columnIn = (path: string, given: DrizzleColumn, field = path): SourcedColumn => {
+    const column = columnOf(
+      path,
+      given,
+      (named) => relationOfField(field, named, relations).relation,
     );
-    const sortable =
-      config.sortable === undefined
-        ? columns
-        : mapped(config.sortable, (field, column) => columnIn(`sortable.${field}`, column));
-    const search = (config.searchColumns ?? []).map((column) => columnIn('searchColumns', column));
-    const known = [...Object.values({ ...sortable, ...columns }), ...search];
-    const own = known.filter(({ relation }) => relation === undefined);
-    const { primaryKey = primaryColumnsOf(own) } = config;
-    const keys = [primaryKey].flat().map((column) => columnIn('primaryKey', column));
-    const spec = checkedSpec({
-      columns,
-      sortable,
-      search,
-      primaryKey: keys,
-      nulls: nullOrderOf(config),
-      list: tablesOf(own).map(getTableUniqueName).toSorted().join(),
-      selectable: selectableMembers(config.selectable, keys),
-    });
-    refuseRelatedKeys(sortable);
-    const [first] = [...known, ...keys];
-    const [dialect] = first ? kindOf(first.source) : [];
-    return { spec: { ...spec, summary: summaryColumnsOf(config, spec) }, related, dialect };
-  },
-);
-
-function contentOfDrizzle(config: DrizzleQueryConfig): string | undefined {
-  return contentOfConfig(config, (value) =>
-    is(value, Column) || is(value, Table) ? keyOf(value) : undefined,
+    checkTable(path, column, config.relations);
+    return column;
+  };
+  const columns = mapped(config.columns, (field, column) =>
+    columnIn(`columns.${field}`, column, field),
   );
-}
-
-let seen = 0;
-/** Unique for each column or table. The first character does not occur in names of a config. */
-const keyOf = onceFor((_: object) => `\0${++seen}`);
+  const sortable =
+    config.sortable === undefined
+      ? columns
+      : mapped(config.sortable, (field, column) => columnIn(`sortable.${field}`, column));
+  const search = (config.searchColumns ?? []).map((column) => columnIn('searchColumns', column));
+  const known = [...Object.values({ ...sortable, ...columns }), ...search];
+  const own = known.filter(({ relation }) => relation === undefined);
+  const { primaryKey = primaryColumnsOf(own) } = config;
+  const keys = [primaryKey].flat().map((column) => columnIn('primaryKey', column));
+  const spec = checkedSpec({
+    columns,
+    sortable,
+    search,
+    primaryKey: keys,
+    nulls: nullOrderOf(config),
+    list: tablesOf(own).map(getTableUniqueName).toSorted().join(),
+    selectable: selectableMembers(config.selectable, keys),
+  });
+  refuseRelatedKeys(sortable);
+  const [first] = [...known, ...keys];
+  const [engine] = first ? kindOf(first.source) : [];
+  return { spec: { ...spec, summary: summaryColumnsOf(config, spec) }, related, engine };
+});
 
 function mapped(
   given: Readonly<Record<string, DrizzleColumn>>,

@@ -1,6 +1,6 @@
 import type { SQL } from './drizzle-orm.js';
 import { searchedBy } from '../config/search-hook.js';
-import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
+import { type KeysetOptions, keysetPage, keysetQuery, sortValueOf } from '../page/keyset-page.js';
 import { type Projected, type ProjectRow, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
@@ -9,8 +9,7 @@ import { resolveQuery } from '../resolve/resolve-query.js';
 import { withoutMembers } from '../resolve/row-members.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
-import { planSummary } from '../summary/plan-summary.js';
-import { readSummary } from '../summary/read-summary.js';
+import { summarize } from '../summary/read-summary.js';
 import type { Summary } from '../summary/summary.js';
 import { type DrizzleSummarySource, groupReader } from './summarize-drizzle.js';
 import { sourceOf } from './drizzle-column.js';
@@ -140,20 +139,16 @@ export const drizzleAdapter: DrizzleAdapter = {
   },
   async summarize(parsed, config, rows) {
     const { spec, ...scope } = drizzleSpecOf(config);
-    const plan = planSummary(parsed, spec);
-    return plan ? readSummary(plan, groupReader(rows, scope, searchedBy(parsed, config))) : {};
+    return summarize(parsed, spec, () => groupReader(rows, scope, searchedBy(parsed, config)));
   },
 };
 
 function readerOf(selection: DrizzleSelection): (row: object, key: ResolvedSort) => unknown {
-  return (row, { field, column }) => {
-    const source = sourceOf(column);
+  return (row, key) => {
+    const source = sourceOf(key.column);
     if (selection.select !== undefined) {
-      return keyValueOf(selectedValue(row, source, selection), column);
+      return keyValueOf(selectedValue(row, source, selection), key.column);
     }
-    const record = row as Record<string, unknown>;
-    const property = propertyOf(source);
-    const isWhole = column.json === undefined || !Object.hasOwn(record, property);
-    return keyValueOf(record[isWhole && Object.hasOwn(record, field) ? field : property], column);
+    return sortValueOf(row, { ...key, column: { ...key.column, name: propertyOf(source) } });
   };
 }

@@ -2,9 +2,9 @@ import { queryConditions } from '../resolve/query-conditions.js';
 import { pathOfRelation } from '../resolve/relation.js';
 import type { Condition, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { conditionSql } from '../shared-sql/condition-sql.js';
-import { type SqlWriter, joined, type Sql } from '../shared-sql/sql-writer.js';
+import { joined, type Sql, type SqlEngine, type SqlWriter } from '../shared-sql/sql-writer.js';
 import { type OrderEngine, orderKeys, orderSql } from '../shared-sql/order-sql.js';
-import { type Dialect, kindOf } from './derived-type.js';
+import { kindOf } from './derived-type.js';
 import { sourceOf } from './drizzle-column.js';
 import { and, type Column, type Param, type SQL, sql, type SQLWrapper } from './drizzle-orm.js';
 import { aliased, hidden, type RelatedTables } from './related-tables.js';
@@ -13,7 +13,7 @@ import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 type Part = Column | Param | SQL | SQLWrapper;
 
 export interface Scope {
-  readonly dialect: Dialect | undefined;
+  readonly engine: SqlEngine | undefined;
   /** The tables of each relation. The key is the path of the relation. */
   readonly related: ReadonlyMap<string, RelatedTables>;
 }
@@ -44,16 +44,14 @@ export function rawOf(parts: Sql<Part>): SQL {
   return sql.join(parts.map((part) => (typeof part === 'string' ? sql.raw(part) : part)));
 }
 
-const ENGINES = { Pg: 'postgresql', MySql: 'mysql', SQLite: 'sqlite' } as const;
-
-export function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderEngine {
+export function writerFor({ engine, related }: Scope): SqlWriter<Part> & OrderEngine {
   const tablesOf = (path: string) => related.get(path) as RelatedTables;
   return {
-    engine: ENGINES[dialect ?? 'Pg'],
-    hasCollations: dialect === 'Pg',
-    comparesAsFloat: dialect === 'MySql',
-    placesNulls: dialect === 'Pg' || dialect === 'SQLite',
-    nullRank: dialect && (dialect === 'Pg' ? 'largest' : 'smallest'),
+    engine: engine ?? 'postgresql',
+    hasCollations: engine === 'postgresql',
+    comparesAsFloat: engine === 'mysql',
+    placesNulls: engine === 'postgresql' || engine === 'sqlite',
+    nullRank: engine && (engine === 'postgresql' ? 'largest' : 'smallest'),
     ordersByDefinition: (column) => sourceOf(column).columnType.startsWith('MySqlEnum'),
     column: (column, of = column.relation) =>
       of ? hidden(aliased(sourceOf(column), tablesOf(pathOfRelation(of)).alias)) : sourceOf(column),
@@ -69,13 +67,13 @@ export function writerFor({ dialect, related }: Scope): SqlWriter<Part> & OrderE
 /** The column encodes the value only if Drizzle's encoding is correct for comparisons. */
 function operandOf(of: QueryColumn, value: ColumnValue): Param {
   const column = sourceOf(of);
-  const [dialect, kind] = kindOf(column);
+  const [engine, kind] = kindOf(column);
   if (kind === 'Date' && typeof value === 'string') return sql.param(value);
-  if (dialect === 'MySql' && kind === 'Decimal') return sql.param(value);
+  if (engine === 'mysql' && kind === 'Decimal') return sql.param(value);
   if (value instanceof Date) {
     const text = value.toISOString();
     if (kind.endsWith('String')) {
-      return sql.param(dialect === 'MySql' ? text.slice(0, -1).replace('T', ' ') : text);
+      return sql.param(engine === 'mysql' ? text.slice(0, -1).replace('T', ' ') : text);
     }
     // The column would cut off the milliseconds. A time with a fraction would then equal the full
     // second.

@@ -7,6 +7,7 @@ import {
   type RowCounter,
   rowsOfDriver,
 } from '../page/count-sql.js';
+import { clientOf, engineOf } from './render-sql.js';
 
 /**
  * Counts up to `cap` rows, for `total` of `paginate`.
@@ -37,10 +38,8 @@ export function estimatedCount(
 }
 
 function counterOf(query: Knex.QueryBuilder): RowCounter {
-  // The Knex client of the database or of the transaction.
-  const { client } = query as unknown as { readonly client: KnexClient };
+  const client = clientOf(query);
   const found = () => query.clone().clearSelect().select(client.raw('1 as one'));
-  const engine = ENGINES[client.dialect];
   const explain = async (prefix: string) => {
     const { sql, bindings } = found().toSQL();
     return rowsOfDriver(await client.raw(prefix + sql, bindings));
@@ -52,18 +51,6 @@ function counterOf(query: Knex.QueryBuilder): RowCounter {
       const [row] = (await counted) as { total: Total }[];
       return row?.total ?? 0;
     },
-    estimate: engine && estimateBy(engine, explain),
+    estimate: estimateBy(engineOf(query), explain),
   };
 }
-
-/** The parts of `Knex.Client` used here. */
-interface KnexClient {
-  readonly dialect: string;
-  queryBuilder(): Knex.QueryBuilder;
-  raw(sql: string, bindings?: readonly Knex.Value[]): Knex.Raw;
-}
-
-const ENGINES: Readonly<Record<string, 'postgres' | 'mysql' | undefined>> = {
-  postgresql: 'postgres',
-  mysql: 'mysql',
-};

@@ -6,10 +6,12 @@ import { queryConditions } from '../resolve/query-conditions.js';
 import { reachesNulls } from '../page/keyset-condition.js';
 import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
 import { conditionSql } from '../shared-sql/condition-sql.js';
+import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
 import { orderKeys, orderSql } from '../shared-sql/order-sql.js';
 import { sortedColumnsOf, sortJoinsOf } from '../shared-sql/sort-joins.js';
 import type { JoinedQueryConfig, JoinScope } from '../shared-sql/sql-join.js';
-import { knexRaw, sortJoinSql, knexWriter } from './render-sql.js';
+import { groupedColumns, type ReadGroups } from '../summary/read-summary.js';
+import { clientOf, knexRaw, sortJoinSql, knexWriter } from './render-sql.js';
 
 /**
  * Declares the columns, because Knex has no column metadata. `parseQuery` also accepts this config.
@@ -60,7 +62,7 @@ export function buildKnexPage(
 }
 
 /** @param own the condition of the config's `search` */
-export function addConditions<QB extends Knex.QueryBuilder>(
+function addConditions<QB extends Knex.QueryBuilder>(
   qb: QB,
   conditions: readonly Condition[],
   scope: JoinScope<Knex.Value>,
@@ -77,4 +79,28 @@ function withSelected<QB extends Knex.QueryBuilder>(qb: QB, columns: readonly st
   const { _statements: statements = [] } = qb as { _statements?: readonly { grouping?: string }[] };
   if (statements.some(({ grouping }) => grouping === 'columns')) void qb.select(...columns);
   return qb;
+}
+
+/** @param own the condition of the config's `search` */
+export function groupReader(
+  rows: Knex.QueryBuilder,
+  scope: JoinScope<Knex.Value>,
+  own: Knex.QueryCallback | undefined,
+): ReadGroups {
+  return async (grouped) => {
+    const qb = rows.clone().clearSelect().clearOrder();
+    for (const join of sortJoinsOf(groupedColumns(grouped), scope.stepsOf)) {
+      void qb.joinRaw(...knexRaw(sortJoinSql(qb, join)));
+    }
+    const { select, groupBy, orderBy } = groupSql(grouped, knexWriter(qb, scope));
+    for (const { sql, as } of select) {
+      // `select()` is the only function of Knex that accepts raw SQL with bindings here.
+      void qb.select(clientOf(qb).raw(...knexRaw([...sql, ' as ', { name: as }])));
+    }
+    void addConditions(qb, queryConditions(grouped.query), scope, own).limit(grouped.limit);
+    for (const name of groupBy) void qb.groupByRaw(name);
+    for (const order of orderBy) void qb.orderByRaw(order);
+    const found = (await qb) as object[];
+    return found.map((row) => groupedRowOf(row, grouped));
+  };
 }

@@ -7,12 +7,10 @@ import { declaredSpec } from '../resolve/declared-columns.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { readJoinScope } from '../shared-sql/sql-join.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import { planSummary } from '../summary/plan-summary.js';
-import { readSummary } from '../summary/read-summary.js';
+import { summarize } from '../summary/read-summary.js';
 import type { Summary } from '../summary/summary.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { groupReader } from './summarize-knex.js';
-import { type KnexPage, type KnexQueryConfig, buildKnexPage } from './knex-page.js';
+import { buildKnexPage, groupReader, type KnexPage, type KnexQueryConfig } from './knex-page.js';
 
 checkPeer('knex', '@fledge/query/knex');
 
@@ -81,9 +79,8 @@ export const knexAdapter: KnexAdapter = {
     return withProject({ apply, cursorOf }, project);
   },
   async summarize(parsed, config, rows) {
-    const plan = planSummary(parsed, declaredSpec(config));
-    if (plan === undefined) return {};
-    const own = searchedBy(parsed, config);
-    return readSummary(plan, groupReader(rows, readJoinScope(config), own));
+    return summarize(parsed, declaredSpec(config), () =>
+      groupReader(rows, readJoinScope(config), searchedBy(parsed, config)),
+    );
   },
 };

@@ -20,12 +20,12 @@ export function knexWriter(
   qb: Knex.QueryBuilder,
   { encode, stepsOf }: JoinScope<Knex.Value>,
 ): SqlWriter<KnexPart> & OrderEngine {
-  const dialect = dialectOf(qb);
+  const engine = engineOf(qb);
   // Knex's own `nulls` option omits the column on SQLite and MySQL.
-  const placesNulls = dialect === 'postgresql' || dialect === 'sqlite3';
+  const placesNulls = engine !== 'mysql';
   return {
-    engine: engineOf(dialect),
-    hasCollations: dialect === 'postgresql',
+    engine,
+    hasCollations: engine === 'postgresql',
     comparesAsFloat: true,
     placesNulls,
     ordersByDefinition: ({ type }) => !placesNulls && type === 'enum',
@@ -43,14 +43,22 @@ export function knexWriter(
   };
 }
 
-function engineOf(dialect: string | undefined): SqlEngine {
-  if (dialect === 'postgresql') return dialect;
-  return dialect === 'sqlite3' ? 'sqlite' : 'mysql';
+/** The parts of `Knex.Client` used here. */
+interface KnexClient {
+  readonly dialect: string;
+  queryBuilder(): Knex.QueryBuilder;
+  raw(sql: string, bindings?: readonly Knex.Value[]): Knex.Raw;
 }
 
-/** Returns `postgresql`, `mysql` or `sqlite3`. */
-function dialectOf(qb: Knex.QueryBuilder): string | undefined {
-  return (qb as { client?: { readonly dialect?: string } }).client?.dialect;
+/** Returns the Knex client of the database or of the transaction. */
+export function clientOf(qb: Knex.QueryBuilder): KnexClient {
+  return (qb as unknown as { readonly client: KnexClient }).client;
+}
+
+export function engineOf(qb: Knex.QueryBuilder): SqlEngine {
+  const { dialect } = clientOf(qb);
+  if (dialect === 'postgresql') return dialect;
+  return dialect === 'sqlite3' ? 'sqlite' : 'mysql';
 }
 
 export function sortJoinSql(

@@ -1,7 +1,7 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { CappedTotal, EstimatedTotal, Total } from '../page/paginated-response.js';
 import { countOrEstimate, countUpTo, estimateBy, type RowCounter } from '../page/count-sql.js';
-import { findDialect, sql } from './render-sql.js';
+import { engineOf, sql } from './render-sql.js';
 
 /**
  * Counts up to `cap` rows, for `total` of `paginate`.
@@ -43,7 +43,6 @@ function counterOf<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
 ): RowCounter {
   const found = query.clearSelect().select((eb) => eb.lit(1).as('one'));
-  const dialect = findDialect(query);
   const explain = async (prefix: string) => {
     const { rows } = await sql`${sql.raw(prefix)}${found}`.execute(db);
     return rows;
@@ -56,6 +55,6 @@ function counterOf<DB, TB extends keyof DB, O>(
       }>`select count(*) as total from ${rows} as counted`.execute(db);
       return counted.rows[0]?.total ?? 0;
     },
-    estimate: dialect === 'other' ? undefined : estimateBy(dialect, explain),
+    estimate: estimateBy(engineOf(query), explain),
   };
 }

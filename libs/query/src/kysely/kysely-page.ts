@@ -5,10 +5,12 @@ import type { RowOf } from '../config/field-config.js';
 import { reachesNulls } from '../page/keyset-condition.js';
 import type { Condition, ResolvedField, ResolvedQuery } from '../resolve/resolved-query.js';
 import { conditionSql } from '../shared-sql/condition-sql.js';
+import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
 import { orderKeys, orderSql } from '../shared-sql/order-sql.js';
 import { sortJoinsOf } from '../shared-sql/sort-joins.js';
 import type { JoinedQueryConfig, JoinScope } from '../shared-sql/sql-join.js';
-import { findDialect, kyselyRaw, sql, withSortJoin, kyselyWriter } from './render-sql.js';
+import { groupedColumns, type ReadGroups } from '../summary/read-summary.js';
+import { kyselyRaw, sql, withSortJoin, kyselyWriter } from './render-sql.js';
 
 /**
  * Declares the columns, because Kysely has only the TypeScript types of columns. `parseQuery` also
@@ -47,7 +49,7 @@ export function buildKyselyPage(
   const joins = sortJoinsOf(sort, scope.stepsOf);
   const filtered: Apply = (qb) => withConditions(qb, conditions, scope, own);
   const apply: Apply = (qb) => {
-    const writer = kyselyWriter(findDialect(qb), scope);
+    const writer = kyselyWriter(qb, scope);
     const found = filtered(joins.reduce(withSortJoin, withMembers(qb, fields)));
     return orderKeys(sort, writer, writer, reachesNulls(after, sort))
       .reduce((ordered, key) => ordered.orderBy(kyselyRaw(orderSql(key))), found)
@@ -57,13 +59,13 @@ export function buildKyselyPage(
 }
 
 /** @param own the condition of the config's `search` */
-export function withConditions<DB, TB extends keyof DB, O>(
+function withConditions<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,
   conditions: readonly Condition[],
   scope: JoinScope<unknown>,
   own: Expression<SqlBool> | undefined,
 ): SelectQueryBuilder<DB, TB, O> {
-  const writer = kyselyWriter(findDialect(qb), scope);
+  const writer = kyselyWriter(qb, scope);
   return qb.where((eb) =>
     eb.and([
       ...conditions.map((condition) => kyselyRaw<SqlBool>(conditionSql(condition, writer))),
@@ -82,4 +84,27 @@ function withMembers<DB, TB extends keyof DB, O>(
   const columns = fields.map(({ field, name }) => sql.ref(name).as(field));
   // TypeScript cannot infer the type, because the fields are known only at run time.
   return qb.clearSelect().select(columns) as typeof qb;
+}
+
+/** @param own the condition of the config's `search` */
+export function groupReader<DB, TB extends keyof DB, O>(
+  rows: SelectQueryBuilder<DB, TB, O>,
+  scope: JoinScope<unknown>,
+  own: Expression<SqlBool> | undefined,
+): ReadGroups {
+  return async (grouped) => {
+    const { select, groupBy, orderBy } = groupSql(grouped, kyselyWriter(rows, scope));
+    const conditions = queryConditions(grouped.query);
+    const joined = sortJoinsOf(groupedColumns(grouped), scope.stepsOf).reduce(
+      withSortJoin,
+      rows.clearSelect().clearOrderBy(),
+    );
+    let qb = withConditions(joined, conditions, scope, own)
+      .select(select.map((column) => kyselyRaw(column.sql).as(column.as)))
+      .limit(grouped.limit);
+    for (const name of groupBy) qb = qb.groupBy(sql.raw(name));
+    for (const order of orderBy) qb = qb.orderBy(sql.raw(order));
+    const found = (await qb.execute()) as object[];
+    return found.map((row) => groupedRowOf(row, grouped));
+  };
 }

@@ -8,11 +8,14 @@ import { declaredSpec } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { readJoinScope } from '../shared-sql/sql-join.js';
-import { planSummary } from '../summary/plan-summary.js';
-import { readSummary } from '../summary/read-summary.js';
+import { summarize } from '../summary/read-summary.js';
 import type { Summary } from '../summary/summary.js';
-import { groupReader } from './summarize-kysely.js';
-import { type KyselyPage, type KyselyQueryConfig, buildKyselyPage } from './kysely-page.js';
+import {
+  buildKyselyPage,
+  groupReader,
+  type KyselyPage,
+  type KyselyQueryConfig,
+} from './kysely-page.js';
 import { sql } from './render-sql.js';
 
 /** Functions that add a query to a query builder. */
@@ -95,9 +98,8 @@ export const kyselyAdapter: KyselyAdapter = {
     return withProject({ apply, cursorOf }, project);
   },
   async summarize(parsed, config, rows) {
-    const plan = planSummary(parsed, declaredSpec(config));
-    if (plan === undefined) return {};
-    const own = searchedBy(parsed, config);
-    return readSummary(plan, groupReader(rows, readJoinScope(config), own));
+    return summarize(parsed, declaredSpec(config), () =>
+      groupReader(rows, readJoinScope(config), searchedBy(parsed, config)),
+    );
   },
 };

@@ -3,11 +3,10 @@
 import * as kysely from 'kysely';
 import type { Expression, ExpressionBuilder, RawBuilder, SelectQueryBuilder } from 'kysely';
 import { checkPeer } from '../resolve/supported-peers.js';
-import type { SqlWriter } from '../shared-sql/sql-writer.js';
+import type { Sql, SqlEngine, SqlWriter } from '../shared-sql/sql-writer.js';
 import type { OrderEngine } from '../shared-sql/order-sql.js';
 import { columnRef, type SortJoin } from '../shared-sql/sort-joins.js';
 import { type JoinScope, refOfJoined } from '../shared-sql/sql-join.js';
-import type { Sql } from '../shared-sql/sql-writer.js';
 
 checkPeer('kysely', '@fledge/query/kysely');
 export const { sql } = kysely;
@@ -15,21 +14,16 @@ export const { sql } = kysely;
 /** Allows any table name, because table names in a config are plain strings. */
 type Tables = Record<string, Record<string, unknown>>;
 
-/** MariaDB is `mysql`, SQLite `other`. */
-type Dialect = 'postgres' | 'mysql' | 'other';
-
 /**
- * Returns the dialect of a query. Query builders have no property for it, so the compiled SQL is
+ * Returns the engine of a query. Query builders have no property for it, so the compiled SQL is
  * examined. MySQL quotes names with backticks, and PostgreSQL numbers its parameters.
  * @returns `mysql` if a plugin rejects the query. Every engine supports our SQL for MySQL
  */
-export function findDialect<DB, TB extends keyof DB, O>(
-  qb: SelectQueryBuilder<DB, TB, O>,
-): Dialect {
+export function engineOf<DB, TB extends keyof DB, O>(qb: SelectQueryBuilder<DB, TB, O>): SqlEngine {
   try {
     const { sql: text } = qb.clearSelect().clearWhere().clearOrderBy().limit(1).compile();
     if (text.includes('`')) return 'mysql';
-    return /\$\d/.test(text) ? 'postgres' : 'other';
+    return /\$\d/.test(text) ? 'postgresql' : 'sqlite';
   } catch {
     return 'mysql';
   }
@@ -46,16 +40,15 @@ export function kyselyRaw<T = unknown>(parts: Sql<Expression<unknown>>): RawBuil
   return sql<T>(texts as unknown as TemplateStringsArray, ...nodes);
 }
 
-const ENGINES = { postgres: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;
-
-export function kyselyWriter(
-  dialect: Dialect,
+export function kyselyWriter<DB, TB extends keyof DB, O>(
+  qb: SelectQueryBuilder<DB, TB, O>,
   { encode, stepsOf }: JoinScope<unknown>,
 ): SqlWriter<Expression<unknown>> & OrderEngine {
-  const placesNulls = dialect !== 'mysql';
+  const engine = engineOf(qb);
+  const placesNulls = engine !== 'mysql';
   return {
-    engine: ENGINES[dialect],
-    hasCollations: dialect === 'postgres',
+    engine,
+    hasCollations: engine === 'postgresql',
     comparesAsFloat: true,
     placesNulls,
     ordersByDefinition: ({ type }) => !placesNulls && type === 'enum',

@@ -5,9 +5,10 @@ import { type CursorPage, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { declaredSpec, type RelatedQueryConfig } from '../resolve/declared-columns.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
+import { compareValues } from '../resolve/compare-values.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
-import { rowComparator } from './compare.js';
-import { pickedRow } from './row-value.js';
+import type { ResolvedSort } from '../resolve/resolved-query.js';
+import { pickedRow, rowValueOf } from './row-value.js';
 import { planSummary } from '../summary/plan-summary.js';
 import type { Summary } from '../summary/summary.js';
 import { summarizeRows } from './summarize-rows.js';
@@ -118,3 +119,18 @@ export const memoryAdapter: MemoryAdapter = {
     return plan ? summarizeRows(plan, rows, searchedBy(parsed, config)) : {};
   },
 };
+
+/** Compares rows by sort keys. NULLs have the same position in both directions. */
+export function rowComparator(sort: readonly ResolvedSort[]): (a: object, b: object) => number {
+  return (a, b) => sort.reduce((order, key) => order || orderBy(key, a, b), 0);
+}
+
+function orderBy({ column, direction, nulls }: ResolvedSort, a: object, b: object): number {
+  const [left, right] = [rowValueOf(a, column), rowValueOf(b, column)];
+  if (left === null || right === null) {
+    const order = Number(left === null) - Number(right === null);
+    return nulls === 'first' ? -order : order;
+  }
+  const order = compareValues(left, right, column);
+  return direction === 'asc' ? order : -order;
+}

@@ -1,7 +1,7 @@
 import { InvalidQueryError } from '../query.errors.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { compareValues } from '../resolve/compare-values.js';
-import { averageOfDecimals, roundedFloat, sumOfDecimals } from '../summary/exact-number.js';
+import { sumOfDecimals } from '../summary/exact-number.js';
 import { finishSummary, type FinishedGroups } from '../summary/finish-groups.js';
 import { periodName, startsBetween } from '../summary/periods.js';
 import type {
@@ -10,7 +10,7 @@ import type {
   PlannedKey,
   SummaryPlan,
 } from '../summary/plan-summary.js';
-import { tooManyPeriods } from '../summary/read-summary.js';
+import { aggregateOf, tooManyPeriods } from '../summary/read-summary.js';
 import type { Summary, SummaryValue } from '../summary/summary.js';
 import { localTimeOf, summaryValueOf } from '../summary/summary-value.js';
 import { type OffsetAt, offsetsOf } from '../summary/time-zone.js';
@@ -46,7 +46,7 @@ function groupRows(
   const groups = [...byKeys].map(([id, members]) => ({
     keys: JSON.parse(id) as SummaryValue[],
     count: members.length,
-    values: aggregates.map((aggregate) => aggregateOf(members, aggregate)),
+    values: aggregates.map((aggregate) => aggregateOfRows(members, aggregate)),
   }));
   return { groups, total: groups.length };
 }
@@ -74,16 +74,13 @@ function checkPeriods(rows: readonly object[], key: PlannedKey, offsetAt: Offset
   throw new InvalidQueryError([tooManyPeriods(key)]);
 }
 
-function aggregateOf(
-  rows: readonly object[],
-  { operator, column }: PlannedAggregate,
-): SummaryValue {
+function aggregateOfRows(rows: readonly object[], aggregate: PlannedAggregate): SummaryValue {
+  const { operator, column } = aggregate;
   const values = rows.flatMap((row) => rowValueOf(row, column) ?? []);
   if (values.length === 0) return null;
-  if (operator === 'min' || operator === 'max') {
-    return summaryValueOf(extremeOf(values, operator, column), column);
-  }
-  return operator === 'sum' ? sumOf(values, column) : averageOf(values, column);
+  const isExtreme = operator === 'min' || operator === 'max';
+  const value = isExtreme ? extremeOf(values, operator, column) : sumOf(values, column);
+  return aggregateOf(aggregate, [value, values.length]);
 }
 
 function extremeOf(
@@ -95,21 +92,7 @@ function extremeOf(
   return values.reduce((a, b) => (compareValues(a, b, column) * sign <= 0 ? a : b));
 }
 
-function sumOf(values: readonly ColumnValue[], column: QueryColumn): SummaryValue {
-  if (column.type === 'number') {
-    return summaryValueOf(roundedFloat(floatSum(values)), column);
-  }
-  return summaryValueOf(sumOfDecimals(values.map(String)) ?? 'NaN', column);
-}
-
-function averageOf(values: readonly ColumnValue[], column: QueryColumn): SummaryValue {
-  if (column.type === 'number') {
-    return summaryValueOf(roundedFloat(floatSum(values) / values.length), column);
-  }
-  const average = averageOfDecimals(sumOfDecimals(values.map(String)) ?? 'NaN', values.length);
-  return column.type === 'integer' ? Number(average) : average;
-}
-
-function floatSum(values: readonly ColumnValue[]): number {
+function sumOf(values: readonly ColumnValue[], { type }: QueryColumn): ColumnValue {
+  if (type !== 'number') return sumOfDecimals(values.map(String)) ?? 'NaN';
   return values.reduce<number>((sum, value) => sum + Number(value), 0);
 }

@@ -7,9 +7,15 @@ import { decimalTypeOf } from '../resolve/decimal.js';
 import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../shared-sql/like-pattern.js';
 import { columnSql } from '../shared-sql/column-sql.js';
 import { conditionSql } from '../shared-sql/condition-sql.js';
-import type { Sql, SqlWriter } from '../shared-sql/sql-writer.js';
+import type { GroupWriter } from '../shared-sql/group-sql.js';
+import type { Sql, SqlEngine } from '../shared-sql/sql-writer.js';
 import { nestedAtPath } from '../resolve/property-path.js';
-import { pathOfColumn, pathOfRelation, relationsTo } from '../resolve/relation.js';
+import {
+  pathOfColumn,
+  pathOfRelation,
+  type QueryRelation,
+  relationsTo,
+} from '../resolve/relation.js';
 import type {
   Condition,
   ExistsCondition,
@@ -19,14 +25,13 @@ import type {
 import { checkPeer } from '../resolve/supported-peers.js';
 import type { FiltersOf } from './entity-filters.js';
 import type { EntityProperties } from './entity-properties.js';
-import type { Engine } from './property-type.js';
 
 checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
 export const { raw, Reference, Utils, wrap } = mikroOrm;
 
 /** The entity manager's properties that affect a `where`. */
 export interface Place {
-  readonly engine: Engine;
+  readonly engine: SqlEngine;
   readonly filtersOf: FiltersOf;
 }
 
@@ -49,7 +54,7 @@ export function mikroOrmWhere(
   if (json !== undefined || condition.kind === 'has') {
     const sql = conditionSql(
       condition,
-      rawWriter(({ name: path }) => entity.columnNameOf(path), engine),
+      rawWriter(({ name: path }) => ({ column: entity.columnNameOf(path) }), engine),
     );
     // An empty array means that the raw key is the whole condition.
     return { [rawOf(sql)]: [] };
@@ -101,64 +106,71 @@ function isThroughMany({ relation, condition }: ExistsCondition): boolean {
   return relation.many || (condition.kind === 'exists' && isThroughMany(condition));
 }
 
-/** A column of the entity, or a value. */
-type RawPart = { readonly column: string } | { readonly value: unknown };
+/** A column, or a value. Without `alias`, the column belongs to the entity of the condition. */
+export type RawPart =
+  | { readonly column: string; readonly alias?: string }
+  | { readonly value: unknown };
 
-/** A raw key. MikroORM passes the alias of the entity to it. */
-function rawOf(parts: Sql<RawPart>): string {
+/** A raw key or field. MikroORM passes the alias of the entity to it. */
+export function rawOf(parts: Sql<RawPart>): string {
   const bindings = parts.flatMap((part) =>
     typeof part === 'string' ? [] : ['column' in part ? part.column : part.value],
   );
   const textOf = (part: string | RawPart, alias: string) => {
     if (typeof part === 'string') return part;
-    return 'column' in part ? `${alias}.??` : '?';
+    return 'column' in part ? `${part.alias ?? alias}.??` : '?';
   };
   return raw((alias) => parts.map((part) => textOf(part, alias)).join(''), bindings) as never;
 }
 
 /**
- * Writes SQL for values in JSON and for arrays. The operators of MikroORM would compare these
- * values differently from the other adapters.
+ * Writes SQL for groups, for values in JSON and for arrays. The operators of MikroORM would compare
+ * these values differently from the other adapters.
  */
-function rawWriter(
-  columnNameOf: (column: QueryColumn) => string,
-  engine: Engine,
-): SqlWriter<RawPart> {
+export function rawWriter(
+  columnOf: (column: QueryColumn) => RawPart,
+  engine: SqlEngine,
+): GroupWriter<RawPart> {
   return {
-    engine: ENGINES[engine],
+    engine,
     hasCollations: engine === 'postgresql',
     comparesAsFloat: engine === 'mysql',
-    column: (column) => ({ column: columnNameOf(column) }),
-    value: (value) => ({ value }),
+    ordersByDefinition: ({ type }) => engine === 'mysql' && type === 'enum',
+    column: columnOf,
+    value: (value) => ({ value: sentValue(value, engine) }),
+    // Never called, because no condition on related rows is written with this writer.
     related: () => [],
   };
 }
 
-export const ENGINES = { postgresql: 'postgresql', mysql: 'mysql', other: 'sqlite' } as const;
+function sentValue(value: ColumnValue, engine: SqlEngine): ColumnValue {
+  return engine === 'postgresql' && value instanceof Date ? pgTimestamp(value) : value;
+}
+
+export function relatedEntity(
+  entity: EntityProperties,
+  relation: QueryRelation | undefined,
+): EntityProperties {
+  return relationsTo(relation).reduce((from, to) => from.relatedBy(to), entity);
+}
 
 /** MikroORM supports `nulls last` and `nulls first` on every engine. */
 export function mikroOrmOrder(
   { column, direction, nulls = 'last' }: ResolvedSort,
   entity: EntityProperties,
-  engine: Engine,
+  engine: SqlEngine,
 ): Record<string, unknown> {
   const order = column.nullable === false ? direction : (`${direction} nulls ${nulls}` as const);
-  const isByDefinition = engine === 'mysql' && column.type === 'enum';
-  if (!isByDefinition && column.json === undefined) {
+  const owner = relatedEntity(entity, column.relation);
+  const writer = rawWriter(({ name }) => ({ column: owner.columnNameOf(name) }), engine);
+  const isJson = column.json !== undefined;
+  if (!isJson && !writer.ordersByDefinition(column)) {
     return nestedAtPath(pathOfColumn(column), order);
   }
+  const sql = columnSql(column, writer);
   // MySQL sorts an enum in the order of its definition, but compares an enum as text. coalesce()
   // makes MySQL sort it as text.
-  const owner = relationsTo(column.relation).reduce((from, to) => from.relatedBy(to), entity);
-  const name = owner.columnNameOf(column.name);
-  const sql: Sql<RawPart> =
-    column.json === undefined
-      ? ['coalesce(', { column: name }, ', ', { column: name }, ')']
-      : columnSql(
-          column,
-          rawWriter(() => name, engine),
-        );
-  const key = { [rawOf(sql)]: order };
+  const key = { [rawOf(isJson ? sql : ['coalesce(', ...sql, ', ', ...sql, ')'])]: order };
   return column.relation ? nestedAtPath(pathOfRelation(column.relation), key) : key;
 }
 
@@ -182,14 +194,13 @@ function operatorsOf(
   }
 }
 
-function operandOf(value: ColumnValue, { type }: QueryColumn, engine: Engine): unknown {
+function operandOf(value: ColumnValue, { type }: QueryColumn, engine: SqlEngine): unknown {
   // MikroORM writes numbers into the SQL. The database would read Infinity as a column name.
   if (typeof value === 'number' && !Number.isFinite(value)) {
     return engine === 'postgresql' ? String(value) : raw(value < 0 ? '-9e999' : '9e999');
   }
-  if (engine === 'postgresql' && value instanceof Date) return pgTimestamp(value);
   // To compare a decimal with text, MySQL converts both to floating point. Only 15 digits are then
   // exact.
   const cast = engine === 'mysql' && type === 'decimal' ? decimalTypeOf(String(value)) : undefined;
-  return cast === undefined ? value : raw(`cast(? as ${cast})`, [value]);
+  return cast === undefined ? sentValue(value, engine) : raw(`cast(? as ${cast})`, [value]);
 }

@@ -1,13 +1,8 @@
 import type { EntityManager, EntityRepository } from '@mikro-orm/core';
 import type { CappedTotal, EstimatedTotal, Total } from '../page/paginated-response.js';
-import {
-  countOrEstimate,
-  countUpTo,
-  estimateBy,
-  type EstimatingEngine,
-  type RowCounter,
-} from '../page/count-sql.js';
+import { countOrEstimate, countUpTo, estimateBy, type RowCounter } from '../page/count-sql.js';
 import { type MikroOrmQuery } from './mikro-orm.adapter.js';
+import { engineOf } from './property-type.js';
 
 /**
  * Counts up to `cap` entities, for `total` of `paginate`. Applies the default filters of the
@@ -50,7 +45,6 @@ function counterOf<Entity extends object>(
   query: Pick<MikroOrmQuery<Entity>, 'where'>,
 ): RowCounter {
   const em = repository.getEntityManager() as unknown as SqlManager;
-  const engine = ENGINES[em.getPlatform().constructor.name];
   const { primaryKeys } = em.getMetadata().get(repository.getEntityName());
   const foundOf = async (limit?: number) => {
     const qb = em.createQueryBuilder(repository.getEntityName());
@@ -68,7 +62,7 @@ function counterOf<Entity extends object>(
       const [row] = await run(`select count(*) as total from (${found}) as counted`);
       return (row as { total: Total } | undefined)?.total ?? 0;
     },
-    estimate: engine && estimateBy(engine, async (prefix) => run(`${prefix}${await foundOf()}`)),
+    estimate: estimateBy(engineOf(em), async (prefix) => run(`${prefix}${await foundOf()}`)),
   };
 }
 
@@ -87,9 +81,3 @@ interface SqlQuery {
   applyFilters(): Promise<void>;
   getFormattedQuery(): string;
 }
-
-const ENGINES: Readonly<Record<string, EstimatingEngine | undefined>> = {
-  PostgreSqlPlatform: 'postgres',
-  MySqlPlatform: 'mysql',
-  MariaDbPlatform: 'mysql',
-};

@@ -2,7 +2,8 @@ import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
 import { onceFor } from '../config/once-for.js';
 import type { ColumnSource, DerivedColumn } from '../resolve/derived-columns.js';
 import { type QueryRelation, startingFrom } from '../resolve/relation.js';
-import { type Engine, typeOfProperty } from './property-type.js';
+import type { SqlEngine } from '../shared-sql/sql-writer.js';
+import { typeOfProperty } from './property-type.js';
 
 /** The stored properties of an entity and of its related entities. */
 export interface EntityProperties extends ColumnSource {
@@ -17,7 +18,7 @@ export interface EntityProperties extends ColumnSource {
   relatedBy(relation: QueryRelation): EntityProperties;
 }
 
-function propertiesFor(metadata: EntityMetadata, engine: Engine): EntityProperties {
+function propertiesFor(metadata: EntityMetadata, engine: SqlEngine): EntityProperties {
   const stored = metadata.props.filter(
     (property) => isStoredValue(property) || keyBehind(property) !== undefined,
   );
@@ -96,7 +97,7 @@ const RELATIONS: ReadonlyMap<string, boolean> = new Map([
 function relatedProperty(
   path: string,
   targets: ReadonlyMap<string, Target>,
-  engine: Engine,
+  engine: SqlEngine,
 ): DerivedColumn | undefined {
   for (const [name, { many, entity }] of targets) {
     if (!path.startsWith(`${name}.`)) continue;
@@ -109,11 +110,11 @@ function relatedProperty(
 const PROPERTIES = {
   postgresql: onceFor((metadata: EntityMetadata) => propertiesFor(metadata, 'postgresql')),
   mysql: onceFor((metadata: EntityMetadata) => propertiesFor(metadata, 'mysql')),
-  other: onceFor((metadata: EntityMetadata) => propertiesFor(metadata, 'other')),
+  sqlite: onceFor((metadata: EntityMetadata) => propertiesFor(metadata, 'sqlite')),
 };
 
 /** Created on demand, because entities refer to each other. */
-export function propertiesOfEntity(metadata: EntityMetadata, engine: Engine): EntityProperties {
+export function propertiesOfEntity(metadata: EntityMetadata, engine: SqlEngine): EntityProperties {
   return PROPERTIES[engine](metadata);
 }
 

@@ -4,7 +4,6 @@ import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetAdapter, keysetPage, keysetQuery } from '../page/keyset-page.js';
 import { joinedByAnd, queryConditions } from '../resolve/query-conditions.js';
 import { type ProjectRow, projectionByPath, withProject } from '../page/row-projection.js';
-import { InvalidQueryConfigError } from '../query.errors.js';
 import { type DerivedQueryConfig, derivedSpecs } from '../resolve/derived-columns.js';
 import { keyValueOf } from '../resolve/json-column.js';
 import { outermost } from '../resolve/row-members.js';
@@ -23,13 +22,12 @@ import {
   wrap,
 } from './condition-where.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { planSummary } from '../summary/plan-summary.js';
-import { type GroupedQuery, readSummary } from '../summary/read-summary.js';
+import { type GroupedQuery, summarize } from '../summary/read-summary.js';
 import type { Summary } from '../summary/summary.js';
 import { groupReader, type MikroOrmSummarySource } from './summarize-mikro-orm.js';
 import { defaultFiltersOf } from './entity-filters.js';
 import { type EntityProperties, propertiesOfEntity } from './entity-properties.js';
-import type { Engine } from './property-type.js';
+import { engineOf } from './property-type.js';
 
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
 export interface MikroOrmQuery<Entity extends object> {
@@ -104,11 +102,10 @@ export function mikroOrmAdapter<Entity extends object>(
   repository: EntityRepository<Entity>,
 ): MikroOrmAdapter<Entity> {
   const em = repository.getEntityManager();
-  const engine = engineOf(em.getPlatform().constructor.name);
+  const engine = engineOf(em);
   const place = { engine, filtersOf: defaultFiltersOf(em) };
-  const { specOf, entity } = translationOf(
-    propertiesOfEntity(em.getMetadata().get(repository.getEntityName()), engine),
-  );
+  const entity = propertiesOfEntity(em.getMetadata().get(repository.getEntityName()), engine);
+  const specOf = specsOf(entity);
   const { whereOf, pageOf } = writersOf<Entity>(entity, place);
   return {
     name: 'mikro-orm',
@@ -130,10 +127,11 @@ export function mikroOrmAdapter<Entity extends object>(
       return withProject(found, projectionOf<Entity>(query, entity));
     },
     async summarize(parsed, config, rows) {
-      const plan = planSummary(parsed, specOf(config));
       const conditionsOf = (query: GroupedQuery['query']) =>
         whereOf(queryConditions(query), searchedBy(parsed, config));
-      return plan ? readSummary(plan, groupReader(rows, entity, place, conditionsOf)) : {};
+      return summarize(parsed, specOf(config), () =>
+        groupReader(rows, entity, place, conditionsOf),
+      );
     },
   };
 }
@@ -217,19 +215,5 @@ function projectionOf<Entity extends object>(
   return (row) => cut(wrap(row).toObject()) as Partial<typeof row>;
 }
 
-const translationOf = onceFor((entity: EntityProperties) => ({
-  specOf: derivedSpecs(entity),
-  entity,
-}));
-
-/** Rejects MongoDB, because it has no raw conditions, and SQL Server, where `[` is a wildcard. */
-function engineOf(platform: string): Engine {
-  if (platform === 'MongoPlatform' || platform === 'MsSqlPlatform') {
-    throw new InvalidQueryConfigError(
-      `The MikroORM platform ${platform} is not supported.`,
-      `Use PostgreSQL, MySQL, MariaDB or SQLite. For MongoDB, use @fledge/query/mongoose.`,
-    );
-  }
-  if (platform === 'PostgreSqlPlatform') return 'postgresql';
-  return platform === 'MySqlPlatform' || platform === 'MariaDbPlatform' ? 'mysql' : 'other';
-}
+/** Cached, because the specs belong to the entity. */
+const specsOf = onceFor((entity: EntityProperties) => derivedSpecs(entity));

@@ -1,7 +1,8 @@
+import type { EntityManager } from '@mikro-orm/core';
 import { type ColumnType, integerRange, cursorsOfDates } from '../resolve/column.js';
 import type { TypeOfProperty } from '../resolve/derived-columns.js';
-
-export type Engine = 'postgresql' | 'mysql' | 'other';
+import { InvalidQueryConfigError } from '../query.errors.js';
+import type { SqlEngine } from '../shared-sql/sql-writer.js';
 
 export interface TypedProperty {
   readonly type: string;
@@ -14,7 +15,7 @@ export interface TypedProperty {
   readonly unsigned?: boolean;
 }
 
-export function typeOfProperty(property: TypedProperty, engine: Engine): TypeOfProperty {
+export function typeOfProperty(property: TypedProperty, engine: SqlEngine): TypeOfProperty {
   const { runtimeType, customType, items = [] } = property;
   const custom = customType?.constructor.name;
   if (property.array) return { type: undefined };
@@ -52,10 +53,23 @@ export function typeOfProperty(property: TypedProperty, engine: Engine): TypeOfP
   }
 }
 
+/** Rejects MongoDB, because it has no raw conditions, and SQL Server, where `[` is a wildcard. */
+export function engineOf(em: EntityManager): SqlEngine {
+  const platform = em.getPlatform().constructor.name;
+  if (platform === 'MongoPlatform' || platform === 'MsSqlPlatform') {
+    throw new InvalidQueryConfigError(
+      `The MikroORM platform ${platform} is not supported.`,
+      `Use PostgreSQL, MySQL, MariaDB or SQLite. For MongoDB, use @fledge/query/mongoose.`,
+    );
+  }
+  if (platform === 'PostgreSqlPlatform') return 'postgresql';
+  return platform === 'MySqlPlatform' || platform === 'MariaDbPlatform' ? 'mysql' : 'sqlite';
+}
+
 /** Without a precision, PostgreSQL stores microseconds. */
 function timestampOf(
   { columnTypes: [stored = ''] = [] }: TypedProperty,
-  engine: Engine,
+  engine: SqlEngine,
 ): TypeOfProperty {
   const byDefault = engine === 'postgresql' ? 6 : 0;
   return {

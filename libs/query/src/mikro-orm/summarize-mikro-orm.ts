@@ -1,12 +1,9 @@
 import type { FilterQuery } from '@mikro-orm/core';
-import { pgTimestamp } from '../resolve/calendar.js';
-import type { QueryColumn } from '../resolve/column.js';
 import { pathOfRelation, type QueryRelation, relationsTo } from '../resolve/relation.js';
-import type { Sql } from '../shared-sql/sql-writer.js';
-import { groupedRowOf, groupSql, type GroupWriter } from '../shared-sql/group-sql.js';
+import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
 import { aliasOf } from '../shared-sql/sql-join.js';
 import { groupedColumns, type GroupedQuery, type ReadGroups } from '../summary/read-summary.js';
-import { ENGINES, type Place, raw } from './condition-where.js';
+import { type Place, raw, rawOf, rawWriter, relatedEntity } from './condition-where.js';
 import type { EntityProperties } from './entity-properties.js';
 
 /**
@@ -30,9 +27,6 @@ interface Builder extends MikroOrmSummarySource {
   execute(method: 'all', mapResults: false): Promise<object[]>;
 }
 
-/** A column with its alias, or a value. */
-type Part = { readonly alias: string; readonly column: string } | { readonly value: unknown };
-
 /** Applies the same default filters as `em.find`. */
 export function groupReader(
   rows: MikroOrmSummarySource,
@@ -43,7 +37,17 @@ export function groupReader(
   return async (grouped) => {
     const builder = (rows as Builder).clone();
     await builder.applyFilters();
-    const { select, groupBy, orderBy } = groupSql(grouped, writerFor(builder.alias, entity, place));
+    const { select, groupBy, orderBy } = groupSql(
+      grouped,
+      // The columns of related rows come from the joins.
+      rawWriter(
+        ({ name, relation }) => ({
+          alias: relation ? aliasOf(pathOfRelation(relation)) : builder.alias,
+          column: relatedEntity(entity, relation).columnNameOf(name),
+        }),
+        place.engine,
+      ),
+    );
     addJoins(builder, grouped, entity, place);
     builder.select(select.map(({ sql, as }) => rawOf([...sql, ` as ${as}`]))).limit(grouped.limit);
     builder.andWhere(whereOf(grouped.query));
@@ -56,16 +60,6 @@ export function groupReader(
     const found = await builder.execute('all', false);
     return found.map((row) => groupedRowOf(row, grouped));
   };
-}
-
-function rawOf(parts: Sql<Part>): unknown {
-  const bindings: unknown[] = [];
-  const texts = parts.map((part) => {
-    if (typeof part === 'string') return part;
-    bindings.push('value' in part ? part.value : part.column);
-    return 'value' in part ? '?' : `${part.alias}.??`;
-  });
-  return raw(texts.join(''), bindings);
 }
 
 /** Omits rows that default filters hide. */
@@ -90,30 +84,4 @@ function addJoins(
       filters.length > 0 ? { $and: filters } : undefined,
     );
   }
-}
-
-function relatedEntity(
-  entity: EntityProperties,
-  relation: QueryRelation | undefined,
-): EntityProperties {
-  return relationsTo(relation).reduce((from, to) => from.relatedBy(to), entity);
-}
-
-/** The columns of related rows come from the joins. */
-function writerFor(alias: string, entity: EntityProperties, { engine }: Place): GroupWriter<Part> {
-  return {
-    engine: ENGINES[engine],
-    hasCollations: engine === 'postgresql',
-    comparesAsFloat: engine === 'mysql',
-    ordersByDefinition: ({ type }) => engine === 'mysql' && type === 'enum',
-    column: ({ name, relation }: QueryColumn) => ({
-      alias: relation ? aliasOf(pathOfRelation(relation)) : alias,
-      column: relatedEntity(entity, relation).columnNameOf(name),
-    }),
-    value: (value) => ({
-      value: engine === 'postgresql' && value instanceof Date ? pgTimestamp(value) : value,
-    }),
-    // Never called, because this writer does not write conditions.
-    related: () => [],
-  };
 }

@@ -21,10 +21,9 @@ import {
   type SortPairs,
 } from './pipeline.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { planSummary } from '../summary/plan-summary.js';
-import { type GroupedQuery, readSummary } from '../summary/read-summary.js';
+import { type GroupedQuery, summarize } from '../summary/read-summary.js';
 import type { Summary } from '../summary/summary.js';
-import { groupReader, type MongooseSummarySource } from './summarize-mongoose.js';
+import { groupReader, type MongooseSummarySource, plainOf } from './summarize-mongoose.js';
 import {
   columnsOfSchema,
   type FoundPath,
@@ -176,14 +175,13 @@ const translationOf = onceFor((model: QueriedModel<unknown>) => {
       parsed: AnyParsedQuery,
       config: MongooseQueryConfig,
       rows: MongooseSummarySource,
-    ) => {
-      const plan = planSummary(parsed, specOf(config));
-      if (plan === undefined) return {};
-      const own = searchedBy(parsed, config);
-      const filterOf = (query: GroupedQuery['query']) =>
-        wholeFilterOf(queryConditions(query), context, own);
-      return readSummary(plan, groupReader(rows, filterOf));
-    },
+    ) =>
+      summarize(parsed, specOf(config), () => {
+        const own = searchedBy(parsed, config);
+        const filterOf = (query: GroupedQuery['query']) =>
+          wholeFilterOf(queryConditions(query), context, own);
+        return groupReader(rows, filterOf);
+      }),
   };
 });
 
@@ -221,14 +219,5 @@ function wholeFilterOf(
 
 /** Returns null if the value is missing, and a string for BSON types. */
 function valueAt(row: object, { column }: ResolvedSort): unknown {
-  const value = valueAtPath(row, column.name);
-  if (typeof value !== 'object' || value instanceof Date) return value ?? null;
-  // A UUID is a buffer or a Binary.
-  if (column.type === 'uuid' && value) return uuidOf((value as Buffer).toString('hex'));
-  // oxlint-disable-next-line typescript/no-base-to-string -- ObjectId, UUID, Decimal128 and Long have their own toString()
-  return value === null ? null : String(value);
-}
-
-function uuidOf(hex: string): string {
-  return hex.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return plainOf(valueAtPath(row, column.name), column) ?? null;
 }

@@ -59,16 +59,17 @@ function hiddenIn(schema: PathsOfSchema, passed: ReadonlySet<PathsOfSchema>): st
 }
 
 function isHidden(type: SchemaType): boolean {
-  const { selected, embeddedSchemaType, caster } = type as SelectedType;
+  const { selected, embeddedSchemaType, caster } = type as InternalType;
   return [selected, embeddedSchemaType?.selected, caster?.selected].includes(false);
 }
 
-/** This property is missing in Mongoose's types. */
-interface SelectedType {
+/** These properties are missing in Mongoose's types. */
+interface InternalType {
   readonly selected?: boolean;
+  readonly options?: { readonly ref?: unknown };
   /** The type of the elements of an array. In Mongoose 8, the property is `caster`. */
-  readonly embeddedSchemaType?: SelectedType;
-  readonly caster?: SelectedType;
+  readonly embeddedSchemaType?: InternalType;
+  readonly caster?: InternalType;
 }
 
 export function isWithin(path: string, outer: string): boolean {
@@ -134,7 +135,7 @@ export function schemaWithin(type: SchemaType): PathsOfSchema | undefined {
 /** @throws InvalidQueryConfigError if the path goes through a reference to another model */
 function refuseReference(model: string, schema: PathsOfSchema, path: string): void {
   for (const [outer] of splitsOf(path)) {
-    const type = pathOf(schema, outer)?.type as ReferringType | undefined;
+    const type = pathOf(schema, outer)?.type as InternalType | undefined;
     const { options } = type?.embeddedSchemaType ?? type?.caster ?? type ?? {};
     if (options?.ref === undefined) continue;
     throw new InvalidQueryConfigError(
@@ -143,13 +144,6 @@ function refuseReference(model: string, schema: PathsOfSchema, path: string): vo
       `Filter by "${outer}" itself, or store the values in a subdocument.`,
     );
   }
-}
-
-interface ReferringType {
-  readonly options?: { readonly ref?: unknown };
-  /** The type of the elements of an array. In Mongoose 8, the property is `caster`. */
-  readonly embeddedSchemaType?: ReferringType;
-  readonly caster?: ReferringType;
 }
 
 function columnOf(type: SchemaType, nullable: boolean): Omit<DerivedColumn, 'name'> {

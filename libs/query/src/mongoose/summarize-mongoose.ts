@@ -87,7 +87,8 @@ function groupedRowOf(
   };
 }
 
-function plainOf(value: unknown, { type }: QueryColumn): unknown {
+/** Returns a string for BSON types: ObjectId, UUID, Decimal128 and Long. */
+export function plainOf(value: unknown, { type }: QueryColumn): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (type !== 'uuid') return String(value as { toString(): string });
   // A UUID is a buffer or a Binary.

@@ -92,12 +92,19 @@ export function modelOf(name: string, properties: Readonly<Record<string, object
   const model = { [name]: class {} }[name] as Type;
   const prototype = model.prototype as object;
   const names = Object.keys(properties).map((property) => `:${property}`);
-  Reflect.defineMetadata('swagger/apiModelPropertiesArray', names, prototype);
+  Reflect.defineMetadata(NAMES, names, prototype);
   for (const [property, options] of Object.entries(properties)) {
     const documented = { required: true, isArray: false, ...options };
-    Reflect.defineMetadata('swagger/apiModelProperties', documented, prototype, property);
+    Reflect.defineMetadata(PROPERTY, documented, prototype, property);
   }
   return model;
+}
+
+/** Documents the response of a handler, like `@ApiResponse({ status: 200, type, description })`. */
+export function recordResponse(handler: unknown, type: Type, description: string): void {
+  const responses = (Reflect.getMetadata(RESPONSES, handler as object) ?? {}) as object;
+  const response = { type, isArray: false, description };
+  Reflect.defineMetadata(RESPONSES, { ...responses, 200: response }, handler as object);
 }
 
 /**
@@ -106,14 +113,13 @@ export function modelOf(name: string, properties: Readonly<Record<string, object
  * metadata like `PartialType()` of @nestjs/swagger, because that package is optional.
  */
 export const partialModelOf: (item: Type) => Type = onceFor((item: Type) => {
-  const model = { [`Partial${item.name}`]: class {} }[`Partial${item.name}`] as Type;
-  const [from, to] = [item.prototype as object, model.prototype as object];
+  const from = item.prototype as object;
   const names = (Reflect.getMetadata(NAMES, from) ?? []) as readonly string[];
-  Reflect.defineMetadata(NAMES, [...names], to);
-  for (const name of names.map((each) => each.slice(1))) {
-    const documented = Reflect.getMetadata(PROPERTY, from, name) as object;
-    Reflect.defineMetadata(PROPERTY, { ...documented, required: false }, to, name);
-  }
+  const documented = names.map((each): [string, object] => {
+    const property = Reflect.getMetadata(PROPERTY, from, each.slice(1)) as object;
+    return [each.slice(1), { ...property, required: false }];
+  });
+  const model = modelOf(`Partial${item.name}`, Object.fromEntries(documented));
   const compiled = pluginFactoriesOf(item);
   if (compiled.length > 0) {
     const factory = () => optionalProperties(compiled.map((propertiesOf) => propertiesOf()));
@@ -122,8 +128,10 @@ export const partialModelOf: (item: Type) => Type = onceFor((item: Type) => {
   return model;
 });
 
+// Metadata keys of @nestjs/swagger. Copied, because the package is optional.
 const NAMES = 'swagger/apiModelPropertiesArray';
 const PROPERTY = 'swagger/apiModelProperties';
+const RESPONSES = 'swagger/apiResponse';
 /** The CLI plugin of @nestjs/swagger stores the properties of a class in this property. */
 const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
 

@@ -4,7 +4,7 @@ import { placeOfCall } from '../query.defaults.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { hasQueryParameter } from './described-query.js';
 import { placeOf } from './list-route.js';
-import { pageModelOf, type PageTotal, partialModelOf } from './page-model.js';
+import { pageModelOf, type PageTotal, partialModelOf, recordResponse } from './page-model.js';
 
 /** Options of `@Paginated()`. */
 export interface PaginatedOptions {
@@ -64,18 +64,7 @@ export function Paginated(item: Type, options: PaginatedOptions = {}): MethodDec
         'Remove `total` or `cursors`.',
       );
     }
-    const responses = (Reflect.getMetadata(RESPONSES, handler as object) ?? {}) as Responses;
     const model = hasQueryParameter(target, key, 'fields') ? partialModelOf(item) : item;
-    const page = {
-      type: pageModelOf(model, cursors ? 'cursors' : total),
-      isArray: false,
-      description,
-    };
-    Reflect.defineMetadata(RESPONSES, { ...responses, 200: page }, handler as object);
+    recordResponse(handler, pageModelOf(model, cursors ? 'cursors' : total), description);
   };
 }
-
-/** The metadata key of `@ApiResponse()`. Copied, because @nestjs/swagger is optional. */
-const RESPONSES = 'swagger/apiResponse';
-
-type Responses = Readonly<Record<string, object>>;

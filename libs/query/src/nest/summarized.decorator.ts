@@ -1,5 +1,4 @@
-import { onceFor } from '../config/once-for.js';
-import { modelOf } from './page-model.js';
+import { modelOf, recordResponse } from './page-model.js';
 
 /**
  * Documents that a route returns the result of `summarize` of an adapter. The OpenAPI document
@@ -15,20 +14,23 @@ import { modelOf } from './page-model.js';
  */
 export function Summarized(): MethodDecorator {
   return (_target, _key, { value: handler }) => {
-    const responses = (Reflect.getMetadata(RESPONSES, handler as object) ?? {}) as object;
     const description = 'The counts and aggregates of all rows that match the filters.';
-    const answer = { type: summaryModelOf(PROPERTIES), isArray: false, description };
-    Reflect.defineMetadata(RESPONSES, { ...responses, 200: answer }, handler as object);
+    recordResponse(handler, SUMMARY, description);
   };
 }
-
-/** The metadata key of `@ApiResponse()`. Copied, because @nestjs/swagger is optional. */
-const RESPONSES = 'swagger/apiResponse';
 
 const COUNT = { type: 'integer', minimum: 0 };
 const TOTAL = { ...COUNT, description: 'The total number of groups, counted up to 10,000.' };
 const VALUE = { description: 'A string, a number, true, false or null.' };
 const BY_FIELD = { type: 'object', additionalProperties: VALUE };
+const AGGREGATES = {
+  group: BY_FIELD,
+  count: COUNT,
+  sum: BY_FIELD,
+  avg: BY_FIELD,
+  min: BY_FIELD,
+  max: BY_FIELD,
+};
 
 function groupsOf(group: Readonly<Record<string, object>>, required: readonly string[]): object {
   const items = { type: 'object', properties: group, required };
@@ -43,20 +45,7 @@ const PROPERTIES = {
     description: 'For each field, the number of rows with each value.',
     additionalProperties: groupsOf({ value: VALUE, count: COUNT }, ['value', 'count']),
   },
-  aggregates: {
-    ...groupsOf(
-      {
-        group: BY_FIELD,
-        count: COUNT,
-        sum: BY_FIELD,
-        avg: BY_FIELD,
-        min: BY_FIELD,
-        max: BY_FIELD,
-      },
-      ['group', 'count'],
-    ),
-    required: false,
-  },
+  aggregates: { ...groupsOf(AGGREGATES, ['group', 'count']), required: false },
 };
 
-const summaryModelOf = onceFor((properties: typeof PROPERTIES) => modelOf('Summary', properties));
+const SUMMARY = modelOf('Summary', PROPERTIES);

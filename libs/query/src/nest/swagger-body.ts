@@ -1,6 +1,7 @@
 import { answersQueryMethod } from './described-query.js';
 import { QUERY_MEDIA_TYPES } from './query-body.js';
 import type { StandardQuerySchema } from './standard-query-schema.js';
+import { API_PARAMETERS, type ApiParameter, parametersOf } from './swagger-parameters.js';
 
 /**
  * Documents the body of an HTTP QUERY list for @nestjs/swagger. Records the same metadata as
@@ -10,7 +11,7 @@ import type { StandardQuerySchema } from './standard-query-schema.js';
 export function describeQueryBody(handler: Function, schema: StandardQuerySchema): void {
   const { properties } = schema;
   if (!answersQueryMethod(handler) || Object.keys(properties).length === 0) return;
-  const others = recordsOf(handler).filter((parameter) => !recorded.has(parameter));
+  const others = parametersOf(handler).filter((parameter) => !recorded.has(parameter));
   if (others.some(({ in: place }) => place === 'body')) return;
   // `@ApiBody()` also writes this type next to a schema.
   const body = { in: 'body', type: String, required: true, schema: { type: 'object', properties } };
@@ -20,17 +21,7 @@ export function describeQueryBody(handler: Function, schema: StandardQuerySchema
   Reflect.defineMetadata(API_CONSUMES, QUERY_MEDIA_TYPES, handler);
 }
 
-// Metadata keys of @nestjs/swagger. Copied, because the package is optional.
-const API_PARAMETERS = 'swagger/apiParameters';
 const API_CONSUMES = 'swagger/apiConsumes';
-
-interface ApiParameter {
-  readonly in?: string;
-}
 
 /** Replaced, because another application in the process may have other options. */
 const recorded = new WeakSet<ApiParameter>();
-
-function recordsOf(handler: Function): readonly ApiParameter[] {
-  return (Reflect.getMetadata(API_PARAMETERS, handler) ?? []) as readonly ApiParameter[];
-}

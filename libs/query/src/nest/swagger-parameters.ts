@@ -8,7 +8,9 @@ import type { StandardQuerySchema } from './standard-query-schema.js';
  * documented.
  */
 export function describeForSwagger(handler: Function, schema: StandardQuerySchema): void {
-  const declared = (name: string) => declaredOf(handler).find((other) => other.name === name);
+  const properties = (): Readonly<Record<string, ApiParameter>> => schema.properties;
+  const declared = (name: string) =>
+    parametersOf(handler).find((other) => other.name === name && !recorded.has(other));
   const parameterOf = (name: string): ApiParameter => ({
     name,
     in: 'query',
@@ -16,16 +18,16 @@ export function describeForSwagger(handler: Function, schema: StandardQuerySchem
       return declared(name)?.required ?? false;
     },
     get description() {
-      return declared(name)?.description ?? propertiesOf(schema)[name]?.description;
+      return declared(name)?.description ?? properties()[name]?.description;
     },
     get schema() {
-      return { ...propertiesOf(schema)[name], ...declared(name)?.schema };
+      return { ...properties()[name], ...declared(name)?.schema };
     },
   });
   let own: readonly ApiParameter[] = [];
   const record = () => {
-    const others = allOf(handler).filter((parameter) => !own.includes(parameter));
-    own = Object.keys(propertiesOf(schema)).map(parameterOf);
+    const others = parametersOf(handler).filter((parameter) => !own.includes(parameter));
+    own = Object.keys(properties()).map(parameterOf);
     for (const parameter of own) recorded.add(parameter);
     Reflect.defineMetadata(API_PARAMETERS, [...others, ...own], handler);
   };
@@ -34,9 +36,10 @@ export function describeForSwagger(handler: Function, schema: StandardQuerySchem
   schema.onOptions(record);
 }
 
-const API_PARAMETERS = 'swagger/apiParameters';
+/** A metadata key of @nestjs/swagger. Copied, because the package is optional. */
+export const API_PARAMETERS = 'swagger/apiParameters';
 
-interface ApiParameter {
+export interface ApiParameter {
   readonly name?: string;
   readonly in?: string;
   readonly required?: boolean;
@@ -47,14 +50,6 @@ interface ApiParameter {
 /** Parameter decorators run from last to first, so `@Paginate()` may run first. */
 const recorded = new WeakSet<ApiParameter>();
 
-function declaredOf(handler: Function): readonly ApiParameter[] {
-  return allOf(handler).filter((parameter) => !recorded.has(parameter));
-}
-
-function allOf(handler: Function): readonly ApiParameter[] {
+export function parametersOf(handler: Function): readonly ApiParameter[] {
   return (Reflect.getMetadata(API_PARAMETERS, handler) ?? []) as readonly ApiParameter[];
-}
-
-function propertiesOf(schema: StandardQuerySchema): Readonly<Record<string, ApiParameter>> {
-  return schema.properties;
 }

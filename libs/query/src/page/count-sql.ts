@@ -5,6 +5,7 @@ import {
   type Total,
 } from './paginated-response.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
+import type { SqlEngine } from '../shared-sql/sql-writer.js';
 
 export interface RowCounter {
   /** Counts the rows. Stops at the limit, if there is one. */
@@ -45,14 +46,13 @@ function checkRows(place: string, rows: number): void {
 
 const MAX_INT32 = 2_147_483_647;
 
-/** The engines whose planners give estimates. */
-export type EstimatingEngine = 'postgres' | 'mysql';
-
 /** Runs the query with a prefix such as `explain`, and returns the rows of the plan. */
 export type Explain = (prefix: string) => Promise<readonly unknown[]>;
 
-export function estimateBy(engine: EstimatingEngine, explain: Explain): () => Promise<number> {
-  return engine === 'postgres' ? () => planRows(explain) : () => joinedRows(explain);
+/** Returns undefined for SQLite, because its query planner gives no estimates. */
+export function estimateBy(engine: SqlEngine, explain: Explain): RowCounter['estimate'] {
+  const estimate = { postgresql: planRows, mysql: joinedRows, sqlite: undefined }[engine];
+  return estimate && (() => estimate(explain));
 }
 
 async function planRows(explain: Explain): Promise<number> {

@@ -1,4 +1,4 @@
-import { buildQueryString } from '../build/query-params.js';
+import { buildQueryParams, buildQueryString } from '../build/query-params.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import type { CursorMeta } from './cursor-page.js';
 import type { PaginationMeta } from './paginated-response.js';
@@ -105,19 +105,10 @@ function headerOf(links: PageLinks): string {
 }
 
 /** Names of the parameters that links change. Other parameters belong to the application. */
-function ownParameters(
-  { where, fields, summary }: AnyParsedQuery,
-  meta: AnyMeta,
-): ReadonlySet<string> {
-  const names = new Set(['filter', 'sort', 'page', 'limit', 'q']);
-  if (where !== undefined) names.add('where');
-  if (fields !== undefined) names.add('fields');
-  if (summary !== undefined) names.add('timezone');
-  if (summary?.facets.length) names.add('facets');
-  if (summary?.aggregates.length) names.add('aggregate');
-  if (summary?.groups.length) names.add('group');
-  if ('nextCursor' in meta) names.add('after').add('before');
-  return names;
+function ownParameters(parsed: AnyParsedQuery, meta: AnyMeta): ReadonlySet<string> {
+  const cursors = 'nextCursor' in meta ? ['after', 'before'] : [];
+  const always = ['filter', 'sort', 'page', 'limit', 'q', ...cursors];
+  return new Set([...always, ...Object.keys(buildQueryParams(parsed))]);
 }
 
 function partsOf(url: string, own: ReadonlySet<string>): { path: string; others: string } {

@@ -3,7 +3,7 @@ import type { QueryFieldConfig } from '../config/field-config.js';
 import type { OptInOperator } from '../config/operators.js';
 import { type ResolvedQueryOptions, resolveQueryOptions } from '../query.defaults.js';
 import type { QueryOptions } from '../query.options.js';
-import { type CursorPlace, readCursorPlace } from './after-parameter.js';
+import { readCursorPlace } from './after-parameter.js';
 import { readFields } from './fields-parameter.js';
 import { readFilters } from './filter-parameter.js';
 import { Findings } from './findings.js';
@@ -15,7 +15,7 @@ import { readSort } from './sort-parameter.js';
 import { readSummary } from './summary-parameters.js';
 import { readWhere } from './where-parameter.js';
 import { findStrayParameters } from './stray-parameters.js';
-import { type WireQuery, readParameters } from './query-parameters.js';
+import { readParameters } from './query-parameters.js';
 
 /**
  * Parses `filter`, `sort`, `page`, `limit` and `q` in a decoded query string of Express or Fastify.
@@ -82,7 +82,7 @@ function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions)
   findStrayParameters(query, lists, options, findings);
   const { page, after, before } = options.cursors
     ? readCursorPlace(wire, findings)
-    : byNumber(wire);
+    : { page: wire.page, after: undefined, before: undefined };
   const parsed = {
     filters: readFilters(wire.filter, lists, options, findings),
     sort: readSort(wire.sort, lists, options, findings),
@@ -99,8 +99,4 @@ function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions)
   if (before !== undefined) Object.assign(parsed, { before });
   if (summary !== undefined) Object.assign(parsed, { summary });
   return carrying(parsed, options);
-}
-
-function byNumber({ page }: WireQuery): CursorPlace {
-  return { page, after: undefined, before: undefined };
 }

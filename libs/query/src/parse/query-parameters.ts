@@ -19,17 +19,7 @@ type Parameter = keyof typeof PARAMETERS;
 /** The decoded parameters. Clients can send any structure. */
 export type WireQuery = Readonly<Record<Parameter, unknown>>;
 
-const NOTHING: Record<Parameter, unknown> = {
-  filter: undefined,
-  where: undefined,
-  sort: undefined,
-  fields: undefined,
-  page: undefined,
-  after: undefined,
-  before: undefined,
-  limit: undefined,
-  q: undefined,
-};
+const NAMES = Object.keys(PARAMETERS) as Parameter[];
 
 /**
  * Finds the parameters in each form that servers decode. `filter=a&filter=b` becomes an array. If
@@ -39,49 +29,17 @@ const NOTHING: Record<Parameter, unknown> = {
  * of the URL.
  */
 export function readParameters(query: unknown): WireQuery {
-  const record = (typeof query === 'object' && query !== null ? query : NOTHING) as WireQuery;
-  const wire = { ...NOTHING };
-  const bracketed: string[] = [];
-  // Constants, because a loop takes a seventh longer, and a copy takes twice as long.
-  for (const key of Object.keys(record)) {
-    switch (key) {
-      case 'filter':
-        wire.filter = record.filter;
-        break;
-      case 'where':
-        wire.where = record.where;
-        break;
-      case 'sort':
-        wire.sort = record.sort;
-        break;
-      case 'fields':
-        wire.fields = record.fields;
-        break;
-      case 'page':
-        wire.page = record.page;
-        break;
-      case 'after':
-        wire.after = record.after;
-        break;
-      case 'before':
-        wire.before = record.before;
-        break;
-      case 'limit':
-        wire.limit = record.limit;
-        break;
-      case 'q':
-        wire.q = record.q;
-        break;
-      default:
-        if (key.endsWith(']')) bracketed.push(key);
-    }
-  }
+  const record = (typeof query === 'object' && query !== null ? query : {}) as WireQuery;
+  const keys = Object.keys(record);
+  const plain = NAMES.map((name) => [name, keys.includes(name) ? record[name] : undefined]);
+  const wire = Object.fromEntries(plain) as WireQuery;
+  const bracketed = keys.filter((key) => key.endsWith(']'));
   return bracketed.length === 0 ? wire : withBracketed(wire, record, bracketed);
 }
 
 /** An object with numbers as keys is a list. For other keys, the item is undefined. */
 export function membersOf(value: unknown): readonly unknown[] {
-  if (value === undefined) return NONE;
+  if (value === undefined) return [];
   if (Array.isArray(value)) return value;
   if (typeof value !== 'object' || value === null) return [value];
   return Object.entries(value).map(([key, member]) =>
@@ -89,11 +47,9 @@ export function membersOf(value: unknown): readonly unknown[] {
   );
 }
 
-const NONE: readonly unknown[] = [];
-const FOREIGN: readonly unknown[] = [undefined];
 const MAX_INDEX = 999_999_999;
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
-const BRACKETED = /^(filter|where|sort|fields|page|after|before|limit|q)\[/;
+const BRACKETED = new RegExp(`^(${NAMES.join('|')})\\[`);
 
 function withBracketed(
   wire: WireQuery,
@@ -108,7 +64,7 @@ function withBracketed(
     if (index === '') found.push({ name, order: -1, members: membersOf(record[key]) });
     else if (INDEX.test(index)) {
       found.push({ name, order: Number(index), members: [record[key]] });
-    } else found.push({ name, order: MAX_INDEX + 1, members: FOREIGN });
+    } else found.push({ name, order: MAX_INDEX + 1, members: [undefined] });
   }
   found.sort((a, b) => a.order - b.order);
   const lists: Partial<Record<Parameter, unknown[]>> = {};

@@ -127,7 +127,7 @@ function readTimeZone(texts: readonly string[], byDefault: string, findings: Fin
 /** Servers decode the parameter as `name`, `name[]` or `name[0]`. */
 function textsOf(query: unknown, name: Parameter, findings: Findings): string[] {
   if (typeof query !== 'object' || query === null) return [];
-  const keys = Object.keys(query).filter((key) => key === name || BRACKETED[name].test(key));
+  const keys = Object.keys(query).filter((key) => key === name || key.startsWith(`${name}[`));
   return keys
     .flatMap((key) => membersOf((query as Readonly<Record<string, unknown>>)[key]))
     .flatMap((member) => {
@@ -136,10 +136,3 @@ function textsOf(query: unknown, name: Parameter, findings: Findings): string[] 
       return [];
     });
 }
-
-const BRACKETED: Readonly<Record<Parameter, RegExp>> = {
-  facets: /^facets\[/,
-  aggregate: /^aggregate\[/,
-  group: /^group\[/,
-  timezone: /^timezone\[/,
-};

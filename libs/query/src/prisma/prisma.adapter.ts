@@ -14,8 +14,7 @@ import { resolveQuery } from '../resolve/resolve-query.js';
 import { eachThroughRelations } from '../resolve/through-relations.js';
 import type { Condition, QuerySpec, ResolvedQuery } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
-import { planSummary } from '../summary/plan-summary.js';
-import { type GroupedQuery, readSummary } from '../summary/read-summary.js';
+import { type GroupedQuery, summarize } from '../summary/read-summary.js';
 import type { Summary } from '../summary/summary.js';
 import { checkSummary, groupReader, type PrismaSummarySource } from './summarize-prisma.js';
 import { type PrismaWhere, prismaWhere, type PrismaProvider } from './prisma-where.js';
@@ -159,11 +158,11 @@ export const prismaAdapter: PrismaAdapter = {
   },
   async summarize(parsed, config, rows) {
     const spec = prismaSpecOf(config);
-    const plan = planSummary(parsed, spec);
-    if (plan === undefined) return {};
-    const own = searchedBy(parsed, config);
-    const conditionsOf = (query: GroupedQuery['query']) => whereOf(query, config.provider, own);
-    return readSummary(plan, groupReader(rows, conditionsOf, spec));
+    return summarize(parsed, spec, () => {
+      const own = searchedBy(parsed, config);
+      const conditionsOf = (query: GroupedQuery['query']) => whereOf(query, config.provider, own);
+      return groupReader(rows, conditionsOf, spec);
+    });
   },
 };
 

@@ -1,8 +1,7 @@
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
-import { contentOfConfig } from '../config/config-content.js';
 import { allowListsOf } from '../config/allow-lists.js';
 import { nullOrderOf } from '../config/null-order.js';
-import { onceForContent } from '../config/once-for.js';
+import { onceFor } from '../config/once-for.js';
 import { checkColumnNames, checkRelationPath } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSpec } from './checked-spec.js';
@@ -66,29 +65,25 @@ export interface RelatedQueryConfig extends DeclaredQueryConfig {
   readonly relations?: DeclaredRelations | undefined;
 }
 
-/** Cached by identity and content. @throws InvalidQueryConfigError */
-export const declaredSpec = onceForContent(
-  contentOfConfig,
-  (config: RelatedQueryConfig): QuerySpec => {
-    allowListsOf(config);
-    const relations = relationsOf(config.relations);
-    const columns = columnsOf(config.columns, relations);
-    const sortable =
-      config.sortable === undefined ? columns : columnsOf(config.sortable, relations);
-    const known = { ...sortable, ...columns };
-    const { primaryKey = [], searchColumns = [] } = config;
-    const spec = checkedSpec({
-      columns,
-      sortable,
-      search: searchColumns.map((column) => namedColumn(column, known, 'searchColumns')),
-      primaryKey: [primaryKey].flat().map((column) => namedColumn(column, known, 'primaryKey')),
-      nulls: nullOrderOf(config),
-      list: listOf(known),
-    });
-    const selectable = selectableNames(config.selectable, spec);
-    return { ...spec, selectable, summary: summaryColumnsOf(config, spec) };
-  },
-);
+/** Cached by identity. @throws InvalidQueryConfigError */
+export const declaredSpec = onceFor((config: RelatedQueryConfig): QuerySpec => {
+  allowListsOf(config);
+  const relations = relationsOf(config.relations);
+  const columns = columnsOf(config.columns, relations);
+  const sortable = config.sortable === undefined ? columns : columnsOf(config.sortable, relations);
+  const known = { ...sortable, ...columns };
+  const { primaryKey = [], searchColumns = [] } = config;
+  const spec = checkedSpec({
+    columns,
+    sortable,
+    search: searchColumns.map((column) => namedColumn(column, known, 'searchColumns')),
+    primaryKey: [primaryKey].flat().map((column) => namedColumn(column, known, 'primaryKey')),
+    nulls: nullOrderOf(config),
+    list: listOf(known),
+  });
+  const selectable = selectableNames(config.selectable, spec);
+  return { ...spec, selectable, summary: summaryColumnsOf(config, spec) };
+});
 
 /** The columns identify the list, because the config contains no table name. */
 function listOf(columns: Readonly<Record<string, QueryColumn>>): string {

@@ -1,5 +1,4 @@
-import { contentOfConfig } from '../config/config-content.js';
-import { onceForContent } from '../config/once-for.js';
+import { onceFor } from '../config/once-for.js';
 import type { ColumnQueryFieldConfig, StringQueryFieldConfig } from '../config/field-config.js';
 import { allowListsOf } from '../config/allow-lists.js';
 import { nullOrderOf } from '../config/null-order.js';
@@ -56,11 +55,9 @@ export interface ColumnSource {
   propertyOf(path: string): DerivedColumn | undefined;
 }
 
-/** Specs are cached by identity and content. The function throws InvalidQueryConfigError. */
+/** Specs are cached by identity. The function throws InvalidQueryConfigError. */
 export function derivedSpecs(source: ColumnSource): (config: DerivedQueryConfig) => QuerySpec {
-  return onceForContent(contentOfConfig, (config: DerivedQueryConfig) =>
-    derivedSpec(config, source),
-  );
+  return onceFor((config: DerivedQueryConfig) => derivedSpec(config, source));
 }
 
 function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): QuerySpec {

@@ -103,11 +103,6 @@ function valueOf(column: QueryColumn, text: string): ColumnValue | undefined {
 
 /** Returns undefined if an item does not fit. */
 function valuesOf(column: QueryColumn, list: string): ColumnValue[] | undefined {
-  const values: ColumnValue[] = [];
-  for (const text of splitList(list)) {
-    const value = valueOf(column, text);
-    if (value === undefined) return undefined;
-    values.push(value);
-  }
-  return values;
+  const values = splitList(list).map((text) => valueOf(column, text));
+  return values.every((value) => value !== undefined) ? values : undefined;
 }

@@ -17,24 +17,16 @@ type ColumnOf = (field: string) => QueryColumn | undefined;
  * conditions (De Morgan). If a column is NULL, neither a condition nor its negation is true. Every
  * engine then returns the same rows as SQL's `not (...)`.
  * @param problems receives the problems with values and fields
+ * @returns undefined if one of the conditions is invalid
  * @throws UnbuildableQueryError if a group is empty
  */
 export function resolveWhere(
   node: AnyNode,
   columnOf: ColumnOf,
   problems: QueryProblem[],
+  isNegated = false,
 ): Condition | undefined {
-  return resolved(node, false, columnOf, problems);
-}
-
-/** @returns undefined if one of the conditions is invalid */
-function resolved(
-  node: AnyNode,
-  isNegated: boolean,
-  columnOf: ColumnOf,
-  problems: QueryProblem[],
-): Condition | undefined {
-  if ('not' in node) return resolved(node.not, !isNegated, columnOf, problems);
+  if ('not' in node) return resolveWhere(node.not, columnOf, problems, !isNegated);
   if ('field' in node) {
     const condition = leafOf(node, isNegated, columnOf);
     if (!('reason' in condition)) return condition;
@@ -43,7 +35,7 @@ function resolved(
   }
   const kind = 'or' in node ? 'or' : 'and';
   const conditions = refuseEmptyGroup(kind, 'or' in node ? node.or : node.and)
-    .map((member) => resolved(member, isNegated, columnOf, problems))
+    .map((member) => resolveWhere(member, columnOf, problems, isNegated))
     .filter((condition) => condition !== undefined);
   if (conditions.length < 2) return conditions[0];
   return groupOf(isNegated === (kind === 'or') ? 'and' : 'or', conditions);

@@ -2,17 +2,13 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryFieldConfig } from '../config/field-config.js';
 import { type ColumnType, ownColumn, type QueryColumn } from './column.js';
 import { pathOfRelation, relationsTo } from './relation.js';
+import type { QuerySpec } from './resolved-query.js';
 
 /** The columns that a summary may contain. The keys are fields. */
 export interface SummaryColumns {
   readonly facetable: Readonly<Record<string, QueryColumn>>;
   readonly groupable: Readonly<Record<string, QueryColumn>>;
   readonly aggregatable: Readonly<Record<string, QueryColumn>>;
-}
-
-interface FieldColumns {
-  readonly columns: Readonly<Record<string, QueryColumn>>;
-  readonly sortable?: Readonly<Record<string, QueryColumn>>;
 }
 
 type ListName = keyof SummaryColumns;
@@ -44,7 +40,7 @@ export function isNumber({ type }: QueryColumn): boolean {
  */
 export function summaryColumnsOf(
   config: Pick<QueryFieldConfig, ListName>,
-  { columns, sortable = {} }: FieldColumns,
+  { columns, sortable = {} }: Pick<QuerySpec, 'columns' | 'sortable'>,
   otherwise: (field: string) => QueryColumn | undefined = () => undefined,
 ): SummaryColumns | undefined {
   const { facetable, groupable, aggregatable } = config;

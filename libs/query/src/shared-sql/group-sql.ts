@@ -42,10 +42,7 @@ export function groupSql<Part extends object>(
   writer: GroupWriter<Part>,
 ): GroupSql<Part> {
   const { engine } = writer;
-  const selected = keys.map((key, i) => ({
-    as: nameOf('key', i),
-    sql: keySql(key, writer, engine),
-  }));
+  const selected = keys.map((key, i) => ({ as: nameOf('key', i), sql: keySql(key, writer) }));
   const ordered = keys.flatMap((key, i) =>
     isWrittenAsText(key.column, engine)
       ? [{ as: nameOf('order', i), sql: ['min(', ...columnSql(key.column, writer), ')'] }]
@@ -59,7 +56,7 @@ export function groupSql<Part extends object>(
       ...selected,
       { as: COUNT, sql: ['count(*)'] },
       { as: TOTAL, sql: ['count(*) over ()'] },
-      ...measures.map((measure, i) => measureSql(measure, nameOf('value', i), writer, engine)),
+      ...measures.map((measure, i) => measureSql(measure, nameOf('value', i), writer)),
       ...ordered,
     ],
     groupBy: selected.map(({ as }) => as),
@@ -88,17 +85,13 @@ function isWrittenAsText({ type }: QueryColumn, engine: SqlEngine): boolean {
 function keySql<Part extends object>(
   { column, spans }: GroupKey,
   writer: GroupWriter<Part>,
-  engine: SqlEngine,
 ): Sql<Part> {
+  const { engine } = writer;
   const own = columnSql(column, writer);
-  if (spans)
-    return [
-      'case when ',
-      ...own,
-      ' is null then null else ',
-      ...spanSql(spans, column, own, writer),
-      ' end',
-    ];
+  if (spans) {
+    const span = spanSql(spans, column, own, writer);
+    return ['case when ', ...own, ' is null then null else ', ...span, ' end'];
+  }
   if (writer.ordersByDefinition(column)) return ['coalesce(', ...own, ', ', ...own, ')'];
   const { type, asText } = column;
   // Stored ids may be in upper or lower case. They are cast to text, because the column may have a
@@ -132,8 +125,8 @@ function measureSql<Part extends object>(
   { operator, column }: Measure,
   as: string,
   writer: GroupWriter<Part>,
-  engine: SqlEngine,
 ): GroupColumn<Part> {
+  const { engine } = writer;
   const value = columnSql(column, writer);
   if (operator === 'values') return { as, sql: ['count(', ...value, ')'] };
   if (operator === 'sum') return { as, sql: sumSql(column, value, engine) };

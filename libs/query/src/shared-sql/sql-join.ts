@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { contentOfConfig } from '../config/config-content.js';
-import type { ColumnQueryFieldConfig } from '../config/field-config.js';
-import { onceForContent } from '../config/once-for.js';
+import { onceFor } from '../config/once-for.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
@@ -53,14 +51,9 @@ export function refOfJoined({ alias, column }: JoinedColumn): string {
 /** Returns the tables between a row and its related rows. The nearest table is first. */
 export type StepsOf = (relation: QueryRelation) => readonly JoinStep[];
 
-interface JoinedConfig extends ColumnQueryFieldConfig {
-  readonly relations?: Readonly<Record<string, SqlRelation>> | undefined;
-}
-
-/** Cached by identity and content. @throws InvalidQueryConfigError if a relation has no join */
-const declaredJoinsOf = onceForContent(
-  contentOfConfig,
-  ({ relations = {} }: JoinedConfig): StepsOf => {
+/** Cached by identity. @throws InvalidQueryConfigError if a relation has no join */
+const declaredJoinsOf = onceFor(
+  ({ relations = {} }: Pick<JoinedQueryConfig<unknown>, 'relations'>): StepsOf => {
     const steps = new Map(
       Object.entries(relations).map(([path, relation]) => [path, stepsOf(path, relation)]),
     );

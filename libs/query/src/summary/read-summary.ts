@@ -1,12 +1,19 @@
+import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import { groupOf } from '../resolve/condition-group.js';
-import type { Condition, ResolvedQuery } from '../resolve/resolved-query.js';
+import type { Condition, QuerySpec, ResolvedQuery } from '../resolve/resolved-query.js';
 import { throughRelations } from '../resolve/through-relations.js';
 import { averageOfDecimals, roundedFloat, sumOfDecimals } from './exact-number.js';
 import { finishSummary, type FinishedGroup, type FinishedGroups } from './finish-groups.js';
 import { MOST_PERIODS, segmentsBetween } from './periods.js';
-import type { PlannedAggregate, PlannedGroups, PlannedKey, SummaryPlan } from './plan-summary.js';
+import {
+  type PlannedAggregate,
+  type PlannedGroups,
+  type PlannedKey,
+  planSummary,
+  type SummaryPlan,
+} from './plan-summary.js';
 import type { Summary, SummaryValue } from './summary.js';
 import { decimalTextOf, localTimeOf, summaryValueOf } from './summary-value.js';
 import { offsetsOf } from './time-zone.js';
@@ -71,7 +78,18 @@ export interface GroupedRow {
  */
 export type ReadGroups = (query: GroupedQuery) => Promise<readonly GroupedRow[]>;
 
-export function readSummary(plan: SummaryPlan, read: ReadGroups): Promise<Summary> {
+/**
+ * Returns `{}` if the query requests no groups.
+ * @param readerOf is called after the filters are checked
+ */
+export async function summarize(
+  parsed: AnyParsedQuery,
+  spec: QuerySpec,
+  readerOf: () => ReadGroups,
+): Promise<Summary> {
+  const plan = planSummary(parsed, spec);
+  if (plan === undefined) return {};
+  const read = readerOf();
   return finishSummary(plan, (part) => readGroups(part, plan, read));
 }
 
@@ -193,8 +211,13 @@ function measuresOf({ operator, column }: PlannedAggregate): Measure[] {
   ];
 }
 
-/** Averages are computed here, because databases round them differently. */
-function aggregateOf(
+/**
+ * Returns the final form of an aggregate. Averages are computed here, because databases round them
+ * differently.
+ * @param value the smallest or largest value, or the sum
+ * @param values the number of values, for an average
+ */
+export function aggregateOf(
   { operator, column }: PlannedAggregate,
   [value, values]: readonly unknown[],
 ): SummaryValue {

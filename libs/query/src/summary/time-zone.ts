@@ -3,19 +3,7 @@ import { offsetFormatOf } from '../config/time-zone.js';
 /** Returns a time zone's offset from UTC at an instant. Both are in milliseconds. */
 export type OffsetAt = (instant: number) => number;
 
-const MOST_ZONES = 100;
-const known = new Map<string, OffsetAt>();
-
-/** The last 100 zones are cached. */
 export function offsetsOf(timeZone: string): OffsetAt {
-  const found = known.get(timeZone) ?? readOffsets(timeZone);
-  known.delete(timeZone);
-  known.set(timeZone, found);
-  if (known.size > MOST_ZONES) known.delete(known.keys().next().value as string);
-  return found;
-}
-
-function readOffsets(timeZone: string): OffsetAt {
   const format = offsetFormatOf(timeZone);
   if (format === undefined || format.resolvedOptions().timeZone === 'UTC') return () => 0;
   return (instant) => {

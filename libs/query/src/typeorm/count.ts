@@ -1,12 +1,7 @@
 import type { DataSource, ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
 import type { CappedTotal, EstimatedTotal, Total } from '../page/paginated-response.js';
-import {
-  countOrEstimate,
-  countUpTo,
-  estimateBy,
-  type EstimatingEngine,
-  type RowCounter,
-} from '../page/count-sql.js';
+import { countOrEstimate, countUpTo, estimateBy, type RowCounter } from '../page/count-sql.js';
+import { dialectOf } from './dialect.js';
 
 /**
  * Counts up to `cap` entities, for `total` of `paginate`. Ignores the page and the order of the
@@ -66,7 +61,7 @@ function counterOf<Entity extends ObjectLiteral>(builder: SelectQueryBuilder<Ent
         .getQueryAndParameters()
     );
   };
-  const engine = ENGINES[source.options.type];
+  const { type } = source.options;
   const explain = (prefix: string) => {
     const [sql, parameters] = foundOf();
     return run(prefix + sql, parameters as unknown[]);
@@ -78,7 +73,8 @@ function counterOf<Entity extends ObjectLiteral>(builder: SelectQueryBuilder<Ent
       const [row] = await run(counted, parameters as unknown[]);
       return (row as { total: Total } | undefined)?.total ?? 0;
     },
-    estimate: engine && estimateBy(engine, explain),
+    // The plans of CockroachDB have another format.
+    estimate: type === 'cockroachdb' ? undefined : estimateBy(dialectOf(type).engine, explain),
   };
 }
 
@@ -87,11 +83,3 @@ interface BuilderParts {
   readonly connection: DataSource;
   readonly queryRunner?: QueryRunner;
 }
-
-const ENGINES: Readonly<Record<string, EstimatingEngine | undefined>> = {
-  postgres: 'postgres',
-  'aurora-postgres': 'postgres',
-  mysql: 'mysql',
-  mariadb: 'mysql',
-  'aurora-mysql': 'mysql',
-};

@@ -2,12 +2,11 @@ import type { DataSourceOptions } from 'typeorm';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { NullRank } from '../resolve/native-nulls.js';
 import type { OrderEngine } from '../shared-sql/order-sql.js';
+import type { SqlEngine } from '../shared-sql/sql-writer.js';
 
 export interface Dialect extends OrderEngine {
   readonly nullRank: NullRank;
-  readonly isMysql: boolean;
-  /** True for pg. It sends the offset of a Date in whole minutes. */
-  readonly isPostgres: boolean;
+  readonly engine: SqlEngine;
   /** True if a column may have a collation that affects LIKE and LOWER, as in PostgreSQL. */
   readonly hasCollations: boolean;
 }
@@ -23,20 +22,19 @@ export function dialectOf(type: DataSourceOptions['type']): Dialect {
   );
 }
 
-const NEITHER = {
-  isMysql: false,
-  isPostgres: false,
+const SQLITE: Dialect = {
+  engine: 'sqlite',
+  nullRank: 'smallest',
+  placesNulls: true,
   hasCollations: false,
   ordersByDefinition: () => false,
 };
-const SQLITE: Dialect = { ...NEITHER, nullRank: 'smallest', placesNulls: true };
-const COCKROACH: Dialect = { ...SQLITE, isPostgres: true };
+const COCKROACH: Dialect = { ...SQLITE, engine: 'postgresql' };
 const POSTGRES: Dialect = { ...COCKROACH, nullRank: 'largest', hasCollations: true };
 const MYSQL: Dialect = {
-  ...NEITHER,
-  nullRank: 'smallest',
+  ...SQLITE,
+  engine: 'mysql',
   placesNulls: false,
-  isMysql: true,
   ordersByDefinition: ({ type }) => type === 'enum',
 };
 

@@ -50,10 +50,10 @@ function typeOfColumn(column: ColumnMetadata, dialect: Dialect): TypeOfProperty 
   const { type, isArray, generationStrategy, unsigned } = column;
   if (isArray) return { type: undefined };
   if (type === 'uuid' || generationStrategy === 'uuid') {
-    return { type: 'uuid', asText: !dialect.isPostgres };
+    return { type: 'uuid', asText: dialect.engine !== 'postgresql' };
   }
   // MySQL returns only six digits of a float.
-  if (type === 'float' && dialect.isMysql) return { type: 'number', hasCursors: false };
+  if (type === 'float' && dialect.engine === 'mysql') return { type: 'number', hasCursors: false };
   if (typeof type === 'function') {
     const constructed = CONSTRUCTORS.get(type);
     return { type: constructed, ...(constructed === 'timestamp' && precisionOf(column, dialect)) };
@@ -69,8 +69,8 @@ function typeOfColumn(column: ColumnMetadata, dialect: Dialect): TypeOfProperty 
 }
 
 /** The default precision is microseconds in PostgreSQL, and seconds in MySQL. */
-function precisionOf({ precision }: ColumnMetadata, { isPostgres }: Dialect) {
-  return cursorsOfDates(precision ?? (isPostgres ? 6 : 0));
+function precisionOf({ precision }: ColumnMetadata, { engine }: Dialect) {
+  return cursorsOfDates(precision ?? (engine === 'postgresql' ? 6 : 0));
 }
 
 function typeNameOf({ type, isArray }: ColumnMetadata): string {

@@ -37,21 +37,12 @@ export function findOperatorOf(
     return `:${name}`;
   });
   const sql = conditionSql(condition, writer);
-  return rawOperatorOf((alias) => sqlFor(sql, alias), parameters, path);
+  return rawOperatorOf({ sql: (alias) => sqlFor(sql, alias), parameters }, path);
 }
 
-/** Converts the caller's own condition to a raw operator of a column. */
-export function ownOperatorOf(
+export function rawOperatorOf(
   { sql, parameters }: BoundCondition,
   path: string,
 ): FindOperator<unknown> {
-  return rawOperatorOf(sql, { ...parameters }, path);
-}
-
-function rawOperatorOf(
-  sql: (alias: string) => string,
-  parameters: Record<string, unknown>,
-  path: string,
-): FindOperator<unknown> {
-  return orm.Raw<unknown>((column) => sql(column.slice(0, -path.length - 1)), parameters);
+  return orm.Raw<unknown>((column) => sql(column.slice(0, -path.length - 1)), { ...parameters });
 }

@@ -15,7 +15,7 @@ import { keysBeside } from '../resolve/selected-fields.js';
 import { throughRelations } from '../resolve/through-relations.js';
 import type { Dialect } from './dialect.js';
 import type { QueriedEntity } from './related-entity.js';
-import { And, countsSelected, findOperatorOf, ownOperatorOf } from './find-operator.js';
+import { And, countsSelected, findOperatorOf, rawOperatorOf } from './find-operator.js';
 import { type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
@@ -94,7 +94,8 @@ export function findSelectOf(
   const uncounted = fields.filter(({ name }) => {
     const column = metadata.findColumnWithPropertyPath(name);
     if (column === undefined) return false;
-    return dialect.isPostgres ? INCOMPARABLE.has(String(column.type)) : column.isNullable;
+    const isPostgres = dialect.engine === 'postgresql';
+    return isPostgres ? INCOMPARABLE.has(String(column.type)) : column.isNullable;
   });
   if (counts && countsSelected && uncounted.length > 0) {
     const expected = 'a field that is never NULL';
@@ -112,15 +113,7 @@ export function findSelectOf(
 
 /** Types of PostgreSQL without an equality operator. */
 const INCOMPARABLE = new Set([
-  'json',
-  'xml',
-  'point',
-  'line',
-  'lseg',
-  'box',
-  'path',
-  'polygon',
-  'circle',
+  ...['json', 'xml', 'point', 'line', 'lseg', 'box', 'path', 'polygon', 'circle'],
 ]);
 
 function nullsOf({ nulls }: ResolvedSort): 'FIRST' | 'LAST' {
@@ -144,7 +137,7 @@ function allOf(
     const path = ownPathOf(condition) ?? keyPath;
     add(path, findOperatorOf(condition, path, entity));
   }
-  if (own) add(keyPath, ownOperatorOf(uniquelyNamed(own), keyPath));
+  if (own) add(keyPath, rawOperatorOf(uniquelyNamed(own), keyPath));
   const conditions = [...byPath].map(([path, operators]): [string, FindOperator<unknown>] => [
     path,
     untransformed(

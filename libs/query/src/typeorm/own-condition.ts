@@ -10,10 +10,7 @@ export interface TypeOrmCondition {
 }
 
 /** A condition with unique parameter names. */
-export interface BoundCondition {
-  readonly sql: (alias: string) => string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-}
+export type BoundCondition = Required<TypeOrmCondition>;
 
 /**
  * Returns the condition in parentheses, because it may be `a OR b`. Its parameter names become

@@ -9,7 +9,9 @@ import type {
   ResolvedSort,
 } from '../resolve/resolved-query.js';
 import { conditionSql } from '../shared-sql/condition-sql.js';
+import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
 import { type OrderEngine, orderKeys } from '../shared-sql/order-sql.js';
+import { groupedColumns, type ReadGroups } from '../summary/read-summary.js';
 import { sqlFor, typeOrmWriter } from './render-sql.js';
 import { Brackets } from './find-operator.js';
 import {
@@ -75,7 +77,7 @@ function isFetched(
 }
 
 /** Joins the relations of a sort key or a group. Does not select their columns. */
-export function addJoins(builder: Builder, { relation }: QueryColumn, entity: QueriedEntity): void {
+function addJoins(builder: Builder, { relation }: QueryColumn, entity: QueriedEntity): void {
   for (const passed of relationsTo(relation)) {
     const alias = aliasOfRelation(passed);
     const outer = passed.from ? aliasOfRelation(passed.from) : builder.alias;
@@ -86,7 +88,7 @@ export function addJoins(builder: Builder, { relation }: QueryColumn, entity: Qu
   }
 }
 
-export function addConditions(
+function addConditions(
   builder: Builder,
   conditions: readonly Condition[],
   entity: QueriedEntity,
@@ -104,7 +106,7 @@ export function addConditions(
   );
 }
 
-export function bindTo(builder: Builder): Bind {
+function bindTo(builder: Builder): Bind {
   return (value) => {
     const name = parameterName();
     builder.setParameter(name, value);
@@ -157,4 +159,32 @@ function addSelected(
   const alias = `${owner}${name.replaceAll('.', '_')}_${inner}${as}`;
   builder.addSelect(sql, alias);
   return alias;
+}
+
+/** @param own the condition of the config's `search` */
+export function groupReader(
+  rows: Builder,
+  entity: QueriedEntity,
+  own: TypeOrmCondition | undefined,
+): ReadGroups {
+  const { ordersByDefinition } = entity.dialect;
+  return async (grouped) => {
+    const builder = rows.clone().select([]).orderBy();
+    const writer = { ...typeOrmWriter(entity, bindTo(builder)), ordersByDefinition };
+    const { select, groupBy, orderBy } = groupSql(grouped, writer);
+    for (const { column } of groupedColumns(grouped)) addJoins(builder, column, entity);
+    for (const { sql, as } of select) builder.addSelect(sqlFor(sql, builder.alias), as);
+    addConditions(builder, queryConditions(grouped.query), entity, own && uniquelyNamed(own));
+    for (const name of groupBy) builder.addGroupBy(name);
+    for (const order of orderBy) {
+      const [name = '', direction, nulls] = order.split(' ');
+      builder.addOrderBy(
+        name,
+        direction === 'desc' ? 'DESC' : 'ASC',
+        nulls === undefined ? undefined : 'NULLS FIRST',
+      );
+    }
+    const found: object[] = await builder.limit(grouped.limit).getRawMany();
+    return found.map((row) => groupedRowOf(row, grouped));
+  };
 }

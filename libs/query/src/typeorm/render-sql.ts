@@ -1,7 +1,5 @@
 import { pgTimestamp } from '../resolve/calendar.js';
-import type { ColumnValue } from '../resolve/column.js';
-import type { Sql, SqlEngine, SqlWriter } from '../shared-sql/sql-writer.js';
-import type { Dialect } from './dialect.js';
+import type { Sql, SqlWriter } from '../shared-sql/sql-writer.js';
 import {
   type Bind,
   inheritanceSql,
@@ -22,18 +20,21 @@ export function sqlFor(parts: Sql<Part>, alias: string): string {
 
 /** Writes SQL for a query builder, or for a raw operator of `find`. */
 export function typeOrmWriter(entity: QueriedEntity, bind: Bind): SqlWriter<Part> {
-  const { dialect } = entity;
+  const { engine, hasCollations } = entity.dialect;
   return {
-    engine: engineOf(dialect),
-    hasCollations: dialect.hasCollations,
-    comparesAsFloat: dialect.isMysql,
+    engine,
+    hasCollations,
+    comparesAsFloat: engine === 'mysql',
     column: ({ name, relation }, of = relation) =>
       of ? () => relatedColumnSql(of, name, entity) : (alias) => `${alias}.${name}`,
     value(value) {
       // TypeORM writes numbers into the SQL of SQLite. SQLite would read Infinity as a column name.
       const isInfinite = value === Infinity || value === -Infinity;
-      if (isInfinite && !dialect.isPostgres) return value < 0 ? '-9e999' : '9e999';
-      return bind(bindable(value, dialect));
+      if (isInfinite && engine !== 'postgresql') return value < 0 ? '-9e999' : '9e999';
+      if (typeof value === 'bigint') return bind(value.toString());
+      // pg sends the offset of a Date in whole minutes.
+      const isSentByPg = engine === 'postgresql' && value instanceof Date;
+      return bind(isSentByPg ? pgTimestamp(value) : value);
     },
     related(relation, condition) {
       const { from, on } = relatedTablesSql(relation, entity);
@@ -42,14 +43,4 @@ export function typeOrmWriter(entity: QueriedEntity, bind: Bind): SqlWriter<Part
       return [`(select 1 from ${from} where `, joins, ' and ', ...condition, ')'];
     },
   };
-}
-
-function engineOf({ isMysql, isPostgres }: Dialect): SqlEngine {
-  if (isMysql) return 'mysql';
-  return isPostgres ? 'postgresql' : 'sqlite';
-}
-
-function bindable(value: ColumnValue, { isPostgres }: Dialect): string | number | boolean | Date {
-  if (typeof value === 'bigint') return value.toString();
-  return isPostgres && value instanceof Date ? pgTimestamp(value) : value;
 }

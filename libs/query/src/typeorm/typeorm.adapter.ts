@@ -18,14 +18,12 @@ import { withFetchedKeys } from '../resolve/selected-fields.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { planSummary } from '../summary/plan-summary.js';
-import { readSummary } from '../summary/read-summary.js';
+import { summarize } from '../summary/read-summary.js';
 import type { Summary } from '../summary/summary.js';
-import { groupReader } from './summarize-typeorm.js';
 import { dialectOf } from './dialect.js';
 import { columnsOfEntity } from './entity-columns.js';
 import { findOrderOf, findSelectOf, findWhereOf } from './find-options.js';
-import { applyQuery } from './query-builder.js';
+import { applyQuery, groupReader } from './query-builder.js';
 import type { TypeOrmCondition } from './own-condition.js';
 import type { QueriedEntity } from './related-entity.js';
 import { besideOf, refuseHiddenKeys, readSortValue } from './sort-key.js';
@@ -192,10 +190,10 @@ const translationOf = onceFor((metadata: EntityMetadata) => {
       parsed: AnyParsedQuery,
       config: TypeOrmQueryConfig,
       rows: SelectQueryBuilder<ObjectLiteral>,
-    ) => {
-      const plan = planSummary(parsed, specOf(config));
-      return plan ? readSummary(plan, groupReader(rows, entity, searchedBy(parsed, config))) : {};
-    },
+    ) =>
+      summarize(parsed, specOf(config), () =>
+        groupReader(rows, entity, searchedBy(parsed, config)),
+      ),
     valueOf: (row: object, key: ResolvedSort) => readSortValue(row, key, metadata),
   };
 });

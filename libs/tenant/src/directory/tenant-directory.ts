@@ -1,6 +1,11 @@
 import type { TenantContext } from '../tenant-context.js';
+import {
+  SuspendedTenantError,
+  TenantMaintenanceError,
+  TenantProvisioningError,
+  UnknownTenantError,
+} from '../tenant.errors.js';
 import type { TenantCacheOptions, TenantRecord, TenantStore } from '../tenant.options.js';
-import { Admission } from './admission.js';
 import { KnownTenant } from './known-tenant.js';
 import { type Clock, TenantMemory } from './lookup-cache.js';
 import {
@@ -43,8 +48,14 @@ export class TenantDirectory {
   private readonly memory: TenantMemory | undefined;
   private readonly listeners: ((tenantId: string | undefined) => void)[] = [];
   private readonly underWay = new Map<string, Promise<StoreAnswer>>();
-  private readonly admission = new Admission();
-  private readonly counts = { cacheHits: 0, cacheMisses: 0 };
+  private readonly counts = {
+    cacheHits: 0,
+    cacheMisses: 0,
+    unknown: 0,
+    suspended: 0,
+    maintenance: 0,
+    provisioning: 0,
+  };
 
   /**
    * @param store if undefined, each identifier counts as the id of a tenant
@@ -60,8 +71,7 @@ export class TenantDirectory {
   }
 
   get metrics(): TenantDirectoryMetrics {
-    const unavailable = this.reader?.failures ?? 0;
-    return { ...this.counts, ...this.admission.refusals, unavailable };
+    return { ...this.counts, unavailable: this.reader?.failures ?? 0 };
   }
 
   /**
@@ -74,7 +84,7 @@ export class TenantDirectory {
     const remembered = this.memory?.recall(identifier);
     if (remembered !== undefined) {
       this.counts.cacheHits += 1;
-      return this.admission.admit(remembered, source);
+      return this.admit(remembered, source);
     }
     if (this.reader !== undefined) return undefined;
     const tenant = new KnownTenant({ tenantId: identifier });
@@ -96,7 +106,7 @@ export class TenantDirectory {
     if (known !== undefined) return known;
     this.counts.cacheMisses += 1;
     const answer = await (this.underWay.get(identifier) ?? this.lookUp(identifier));
-    return this.admission.admit(answer, source);
+    return this.admit(answer, source);
   }
 
   /** Returns up to 200 cached tenants. The most recently used tenant is first. */
@@ -179,6 +189,22 @@ export class TenantDirectory {
    */
   async remove(tenantId: string): Promise<void> {
     await this.written().remove(tenantId);
+  }
+
+  /** Counts rejections. @throws the errors of `find`, except for a failure of the store */
+  private admit(tenant: StoreAnswer, source: string): TenantContext {
+    if (tenant?.status === 'active') return tenant.contextFor(source);
+    this.counts[tenant?.status ?? 'unknown'] += 1;
+    switch (tenant?.status) {
+      case 'suspended':
+        throw new SuspendedTenantError();
+      case 'maintenance':
+        throw new TenantMaintenanceError(tenant.retryAfterSeconds);
+      case 'provisioning':
+        throw new TenantProvisioningError(tenant.retryAfterSeconds);
+      default:
+        throw new UnknownTenantError();
+    }
   }
 
   private written(): TenantStoreReader {

@@ -31,7 +31,6 @@ export function sentIdentifier(value: string): SourceResult {
 
 /** Decodes percent-encoding once. Returns undefined if the encoding is invalid. */
 export function decodeOnce(encoded: string): string | undefined {
-  if (!encoded.includes('%')) return encoded;
   try {
     return decodeURIComponent(encoded);
   } catch {

@@ -28,11 +28,6 @@ export function compileUrlStripper(
     .filter(({ strip }) => strip)
     .map(compileSegmentRule);
   if (rules.length === 0) return undefined;
-  return (url) => {
-    for (const rule of rules) {
-      const stripped = stripUrl(url, rule);
-      if (stripped !== undefined) return stripped;
-    }
-    return undefined;
-  };
+  return (url) =>
+    rules.map((rule) => stripUrl(url, rule)).find((stripped) => stripped !== undefined);
 }

@@ -39,5 +39,5 @@ export function querySource(parameter: string): ImmediateSource {
 
 /** Decodes a form value. A plus means a space. */
 function formDecoded(text: string): string | undefined {
-  return decodeOnce(text.includes('+') ? text.replaceAll('+', ' ') : text);
+  return decodeOnce(text.replaceAll('+', ' '));
 }

@@ -42,13 +42,9 @@ export function countSent(req: TenantRequest, header: string): number {
   const rawHeaders = req['rawHeaders'] ?? req.raw?.['rawHeaders'];
   // Requests without a socket, such as mocks, have no rawHeaders.
   if (!Array.isArray(rawHeaders)) return Array.isArray(req.headers[header]) ? 2 : 1;
-  let times = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name: unknown = rawHeaders[i];
-    if (typeof name !== 'string' || name.length !== header.length) continue;
-    if (name.toLowerCase() === header) times++;
-  }
-  return times;
+  // Names and values alternate.
+  const names = rawHeaders.filter((_, i) => i % 2 === 0);
+  return names.filter((name) => String(name).toLowerCase() === header).length;
 }
 
 /** Returns undefined if there is none, for example on a Unix socket. */

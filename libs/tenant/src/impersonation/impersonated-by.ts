@@ -4,14 +4,6 @@ export interface ImpersonatedTenant {
   readonly impersonatedBy?: string;
 }
 
-export const IMPERSONATED_BY = {
-  name: 'impersonatedBy',
-  metadataKey: 'fledge-impersonated-by',
-  spanKey: 'tenant.impersonated_by',
-  isValid: isImpersonator,
-  label: (by: string) => `by ${by}`,
-} as const;
-
 /** Rejects control characters and line separators. They could be used to forge log lines. */
 export function isImpersonator(by: unknown): by is string {
   return typeof by === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u.test(by);

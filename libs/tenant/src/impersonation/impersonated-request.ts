@@ -17,9 +17,8 @@ export function impersonateRequest(
   options: ResolvedImpersonationOptions,
   refuse: (why?: ImpersonationRefusal, claims?: Claims) => Error,
 ): TenantContext {
-  const sessions = listSessions(req, options);
-  if (sessions === undefined) return tenant;
-  const [session, ...others] = sessions;
+  const [session, ...others] = listSessions(req, options);
+  if (session === undefined) return tenant;
   if (others.length > 0) throw refuse('ambiguous');
   const { claims, why } = openClaims('session', session, options.secrets, Date.now());
   if (claims === undefined || why !== undefined) throw refuse(why, claims);
@@ -27,19 +26,15 @@ export function impersonateRequest(
   return withAttributes(tenant, { impersonatedBy: claims.by });
 }
 
-/** Without duplicates. Returns undefined if there are none. */
+/** Without duplicates. */
 function listSessions(
   { headers }: TenantRequest,
   { cookie, header }: ResolvedImpersonationOptions,
-): readonly string[] | undefined {
-  const sent = headers[header];
-  const cookies = headers['cookie'];
-  const mayHaveCookie = typeof cookies === 'string' && cookies.includes(cookie);
-  if (sent === undefined && !mayHaveCookie) return undefined;
-  const found = new Set([sent ?? []].flat());
-  for (const pair of mayHaveCookie ? cookies.split(';') : []) {
+): readonly string[] {
+  const found = new Set([headers[header] ?? []].flat());
+  for (const pair of [headers['cookie'] ?? []].flat().join(';').split(';')) {
     const [name, ...value] = pair.trim().split('=');
     if (name === cookie) found.add(value.join('='));
   }
-  return found.size === 0 ? undefined : [...found];
+  return [...found];
 }

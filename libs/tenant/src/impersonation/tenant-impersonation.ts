@@ -2,14 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { currentRequestContext } from '@fledge/core/packages';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { callHook } from '../call-hook.js';
-import { TenantDirectory } from '../directory/tenant-directory.js';
-import { checkIdentifier } from '../identify/identifier.js';
 import { Refusal } from '../requests/refusal.js';
+import { ScopeRunner } from '../scope/scope-runner.js';
 import { currentAttributes, requiredTenant } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
-import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import type { ResolvedTenantOptions } from '../tenant.defaults.js';
-import { InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
+import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
 import { isImpersonator } from './impersonated-by.js';
 import { impersonateRequest } from './impersonated-request.js';
@@ -37,8 +34,7 @@ export class TenantImpersonation {
 
   constructor(
     @Inject(IMPERSONATION_OPTIONS) private readonly options: ResolvedImpersonationOptions,
-    @Inject(TENANT_OPTIONS) private readonly tenantOptions: ResolvedTenantOptions,
-    private readonly directory: TenantDirectory,
+    private readonly runner: ScopeRunner,
     private readonly refusal: Refusal,
   ) {}
 
@@ -62,9 +58,7 @@ export class TenantImpersonation {
           'user, outside an impersonation.',
       );
     }
-    const identifier = checkIdentifier(tenant, this.tenantOptions.identifier);
-    if (identifier === undefined) throw new InvalidTenantError('The impersonation request');
-    const { tenantId } = await this.directory.find(identifier, 'run');
+    const { tenantId } = await this.runner.tenantOf(tenant, 'The impersonation request', 'run');
     const issuedAt = Date.now();
     const claims: Claims = {
       id: randomBytes(16).toString('base64url'),

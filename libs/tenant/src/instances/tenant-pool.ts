@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { ConnectionBudget } from './budget/connection-budget.js';
-import type { Seat } from './budget/seat.js';
+import { once, type Seat } from './budget/seat.js';
 import type { Hold, ResourceMetrics, TenantResource } from '../scope/tenant-resources.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantInstanceNotReadyError, TenantPoolClosedError } from '../tenant.errors.js';
@@ -207,12 +207,3 @@ export class TenantPool<T extends object> implements TenantResource {
 
 const SHUTDOWN_GRACE_MS = 5_000;
 const logger = new Logger('TenantPool');
-
-function once(run: () => void): () => void {
-  let done = false;
-  return () => {
-    if (done) return;
-    done = true;
-    run();
-  };
-}

@@ -105,13 +105,13 @@ async function answerOf(
   switch (command.kind) {
     case 'create':
       await lifecycle.create(command.record, { ...watch, resume: command.resume });
-      return { kind: 'ended', ok: true };
+      break;
     case 'remove':
       await lifecycle.remove(command.tenant, watch);
-      return { kind: 'ended', ok: true };
+      break;
     case 'set-status':
       await lifecycle.setStatus(command.tenant, command.status);
-      return { kind: 'ended', ok: true };
+      break;
     case 'migrate':
     case 'seed':
       return endOf(await lifecycle[command.kind]({ ...command.options, ...watch, signal }));
@@ -119,7 +119,7 @@ async function answerOf(
       return endOf(await lifecycle.run(command.task, { ...command.options, ...watch, signal }));
     case 'list':
       send({ kind: 'tenants', tenants: await lifecycle.list() });
-      return { kind: 'ended', ok: true };
+      break;
     case 'status': {
       const { pending, tenants: names } = command;
       const options = { pending, ...(names && { tenants: names }) };
@@ -128,6 +128,7 @@ async function answerOf(
       return { kind: 'ended', ok };
     }
   }
+  return { kind: 'ended', ok: true };
 }
 
 function endOf({ ok, stopped }: TenantRunReport): CommandMessage {

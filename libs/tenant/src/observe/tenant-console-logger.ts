@@ -1,5 +1,5 @@
 import { ConsoleLogger } from '@nestjs/common';
-import { mapAttributes, type TenantAttributes } from '../tenant-attributes.js';
+import type { TenantAttributes } from '../tenant-attributes.js';
 import { currentAttributes, currentTenant } from '../scope/tenant-scope.js';
 
 /**
@@ -16,10 +16,10 @@ export class TenantConsoleLogger extends ConsoleLogger {
   }
 
   protected override formatContext(context: string): string {
-    const { tenantId, ...attributes } = tenantLogFields();
+    const { tenantId, impersonatedBy } = tenantLogFields();
     const formatted = super.formatContext(context);
-    const labels = mapAttributes(attributes, ({ label }, value) => label(value));
-    const facts = [tenantId ?? [], labels].flat().join(' ');
+    const by = impersonatedBy === undefined ? [] : `by ${impersonatedBy}`;
+    const facts = [tenantId ?? [], by].flat().join(' ');
     return facts === '' ? formatted : `${this.colorize(`[${facts}] `, 'log')}${formatted}`;
   }
 }

@@ -1,4 +1,4 @@
-import { mapAttributes } from '../tenant-attributes.js';
+import { spanAttributesOf } from '../tenant-attributes.js';
 import { tenantLogFields } from './tenant-console-logger.js';
 
 /** The methods of OpenTelemetry's span that are used here. */
@@ -13,9 +13,8 @@ interface StartedSpan {
  */
 export class TenantSpanProcessor {
   onStart(span: StartedSpan): void {
-    const { tenantId, ...attributes } = tenantLogFields();
-    if (tenantId !== undefined) span.setAttribute('tenant.id', tenantId);
-    mapAttributes(attributes, ({ spanKey }, value) => span.setAttribute(spanKey, value));
+    const attributes = spanAttributesOf(tenantLogFields());
+    for (const [key, value] of Object.entries(attributes)) span.setAttribute(key, value);
   }
 
   onEnd(): void {}

@@ -10,13 +10,13 @@ import { TenantDirectory } from '../directory/tenant-directory.js';
 import { attempt, type Identification, Strategies, type Trace } from '../identify/strategies.js';
 import { checkIdentifier } from '../identify/identifier.js';
 import type { TenantScope } from '../scope/tenant-scope.js';
-import { mapAttributes } from '../tenant-attributes.js';
+import { spanAttributesOf } from '../tenant-attributes.js';
 import type { TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
-import { InvalidTenantError } from '../tenant.errors.js';
+import { InvalidTenantError, TenantNotResolvedError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import { findModeRefusal, missingTenant } from './missing-tenant.js';
+import { findModeRefusal } from './missing-tenant.js';
 import { TenantMetrics } from './tenant-metrics.js';
 
 /** Finds the tenant of an HTTP request, or of the request that opened a socket. */
@@ -118,7 +118,7 @@ export class TenantFinder {
       const identifier = await attempt(name, trace, async () => {
         // The result can have any type if the application is written in JavaScript.
         const given: unknown = await onTenantNotFound(req);
-        if (typeof given !== 'string' || given === '') throw missingTenant();
+        if (typeof given !== 'string' || given === '') throw new TenantNotResolvedError();
         const checked = checkIdentifier(given, rule);
         if (checked === undefined) throw new InvalidTenantError('The result of onTenantNotFound()');
         return checked;
@@ -145,11 +145,8 @@ export class TenantFinder {
     this.metrics.found(tenant.tenantId);
     callHook(() => this.options.hooks.resolved?.(tenant, req));
     span?.set({
-      'tenant.id': tenant.tenantId,
+      ...spanAttributesOf(tenant),
       ...(tenant.source !== undefined && { 'tenant.source': tenant.source }),
-      ...Object.fromEntries(
-        mapAttributes(tenant, ({ spanKey }, value) => [spanKey, value] as const),
-      ),
     });
     return scope;
   }

@@ -30,7 +30,6 @@ import { varyBy } from './vary-header.js';
 @Injectable()
 export class TenantGate implements RequestOpener {
   readonly supplies = [CONTEXT_KEY];
-  private readonly modes = new WeakMap<Function, Map<Function, TenantRouteMode>>();
   private readonly headers: readonly string[];
 
   constructor(
@@ -74,14 +73,7 @@ export class TenantGate implements RequestOpener {
 
   /** The handler's decorator overrides the class's decorator. Both override the module's mode. */
   modeOf(owner: Function, handler: Function): TenantRouteMode {
-    let modes = this.modes.get(owner);
-    if (modes === undefined) this.modes.set(owner, (modes = new Map<Function, TenantRouteMode>()));
-    let mode = modes.get(handler);
-    if (mode === undefined) {
-      mode = readRouteMode(owner, handler) ?? this.options.mode;
-      modes.set(handler, mode);
-    }
-    return mode;
+    return readRouteMode(owner, handler) ?? this.options.mode;
   }
 
   /**

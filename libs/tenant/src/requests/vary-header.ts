@@ -19,15 +19,11 @@ function withNames(
   present: number | string | string[] | undefined,
   names: readonly string[],
 ): string | undefined {
-  const all = names.join(', ');
-  if (present === undefined) return all;
-  // An earlier call has already added the names.
-  if (present === all) return undefined;
-  const sent = [present].flat().join(', ');
+  const sent = [present ?? []].flat().join(', ');
   const known = sent.toLowerCase().split(/\s*,\s*/);
   const missing = names.filter((name) => !known.includes(name));
   if (missing.length === 0 || known.includes('*')) return undefined;
-  return sent === '' ? all : `${sent}, ${missing.join(', ')}`;
+  return [sent, ...missing].filter(Boolean).join(', ');
 }
 
 /** A reply of Fastify has `header` instead of `setHeader`. */

@@ -1,30 +1,23 @@
-import {
-  ATTRIBUTE_KINDS,
-  pickAttributes,
-  mapAttributes,
-  type TenantAttributes,
-} from '../tenant-attributes.js';
+import { isImpersonator } from '../impersonation/impersonated-by.js';
+import type { TenantAttributes } from '../tenant-attributes.js';
 import type { TenantContext } from '../tenant-context.js';
 import { InvalidTenantError } from '../tenant.errors.js';
 
 const IDENTIFIER = 'fledge-tenant';
 const ID = 'fledge-tenant-id';
+const IMPERSONATED_BY = 'fledge-impersonated-by';
 
-export const METADATA_KEYS: readonly string[] = [
-  IDENTIFIER,
-  ID,
-  ...ATTRIBUTE_KINDS.map(({ metadataKey }) => metadataKey),
-];
+export const METADATA_KEYS: readonly string[] = [IDENTIFIER, ID, IMPERSONATED_BY];
 
 export function writeMetadata(
   { tenantId, identifier = tenantId }: TenantContext,
-  attributes: TenantAttributes | undefined,
+  { impersonatedBy }: TenantAttributes = {},
 ): Record<string, string> {
-  const carried = mapAttributes(
-    attributes,
-    ({ metadataKey }, value) => [metadataKey, value] as const,
-  );
-  return { [IDENTIFIER]: identifier, [ID]: tenantId, ...Object.fromEntries(carried) };
+  return {
+    [IDENTIFIER]: identifier,
+    [ID]: tenantId,
+    ...(impersonatedBy !== undefined && { [IMPERSONATED_BY]: impersonatedBy }),
+  };
 }
 
 /** The tenant in metadata, before validation. */
@@ -49,10 +42,8 @@ export function checkTenantId({ tenantId }: NamedTenant): string | undefined {
 
 /** @throws InvalidTenantError */
 export function readAttributes(metadata: unknown): TenantAttributes | undefined {
-  const found = ATTRIBUTE_KINDS.map(({ name, metadataKey, isValid }) => {
-    const value = ((metadata ?? {}) as Record<string, unknown>)[metadataKey];
-    if (value === undefined || isValid(value)) return [name, value] as const;
-    throw new InvalidTenantError(`The metadata field "${metadataKey}"`);
-  });
-  return pickAttributes(Object.fromEntries(found) as TenantAttributes);
+  const { [IMPERSONATED_BY]: impersonatedBy } = (metadata ?? {}) as Record<string, unknown>;
+  if (impersonatedBy === undefined) return undefined;
+  if (isImpersonator(impersonatedBy)) return { impersonatedBy };
+  throw new InvalidTenantError(`The metadata field "${IMPERSONATED_BY}"`);
 }

@@ -4,7 +4,7 @@ import {
   ConnectionBudget,
   type HoldOptions,
 } from '../instances/budget/connection-budget.js';
-import type { Seat } from '../instances/budget/seat.js';
+import { once, type Seat } from '../instances/budget/seat.js';
 import type { TenantContext } from '../tenant-context.js';
 import type { TenantBudgetOptions } from '../tenant.options.js';
 
@@ -100,13 +100,11 @@ export class TenantResources implements BeforeApplicationShutdown {
   async hold(tenant: TenantContext, options?: HoldOptions): Promise<Hold> {
     const seat = await this.budget?.hold(tenant.tenantId, options);
     const held: Hold[] = [];
-    let isSeated = seat !== undefined;
     // The instances are released first. A tenant counts as unused when no scope uses its seat.
-    const release = () => {
-      held.splice(0).forEach((releaseOne) => releaseOne());
-      if (isSeated) this.budget?.release(seat!);
-      isSeated = false;
-    };
+    const release = once(() => {
+      held.forEach((releaseOne) => releaseOne());
+      if (seat !== undefined) this.budget?.release(seat);
+    });
     try {
       for (const resource of this.resources) {
         held.push(await resource.hold(tenant, seat));

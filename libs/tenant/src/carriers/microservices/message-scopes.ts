@@ -1,11 +1,10 @@
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
-import { missingTenant } from '../../requests/missing-tenant.js';
 import { Refusal } from '../../requests/refusal.js';
 import { runInScope } from '../../scope/run-in-scope.js';
 import { currentScope, NO_TENANT, setScope } from '../../scope/tenant-scope.js';
 import { ScopeRunner } from '../../scope/scope-runner.js';
 import type { ResolvedTenantOptions } from '../../tenant.defaults.js';
-import { TenantHttpError } from '../../tenant.errors.js';
+import { TenantHttpError, TenantNotResolvedError } from '../../tenant.errors.js';
 import type { TenantRouteMode } from '../../tenant.options.js';
 import { TENANT_OPTIONS } from '../../tenant-tokens.js';
 import {
@@ -52,7 +51,7 @@ export class MessageScopes {
       }
       const tenant = await this.runner.tenantFrom(metadata);
       if (tenant !== undefined) return await this.runner.run(tenant, begin);
-      if (this.mode === 'tenant') throw missingTenant();
+      if (this.mode === 'tenant') throw new TenantNotResolvedError();
       return await runInScope(NO_TENANT, begin);
     } catch (reason) {
       if (begun) throw reason;

@@ -2,14 +2,10 @@ import { readOptions } from '@fledge-internal/options';
 import { type DynamicModule, Global, Module, type WebSocketAdapter } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { besideTenantModule } from '../../beside-tenant-module.js';
-import { placeOf } from '../../option-rules.js';
+import { MODE_TABLE, placeOf } from '../../option-rules.js';
 import { scopedAdapter } from './scoped-adapter.js';
 import { SocketScopes } from './socket-scopes.js';
-import {
-  SOCKETS_OPTIONS,
-  SOCKETS_TABLE,
-  type TenantSocketsOptions,
-} from './tenant-sockets.options.js';
+import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.options.js';
 
 /**
  * Runs gateways for the tenant of the handshake. This includes `handleConnection`,
@@ -38,7 +34,7 @@ export class TenantSocketsModule {
 
   /** @throws TenantOptionError */
   static forRoot(options: TenantSocketsOptions): DynamicModule {
-    const useValue = readOptions(options, SOCKETS_TABLE, placeOf('TenantSocketsModule.forRoot'));
+    const useValue = readOptions(options, MODE_TABLE, placeOf('TenantSocketsModule.forRoot'));
     return { module: TenantSocketsModule, providers: [{ provide: SOCKETS_OPTIONS, useValue }] };
   }
 }

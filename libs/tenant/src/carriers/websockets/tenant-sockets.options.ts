@@ -1,5 +1,3 @@
-import type { OptionTable } from '@fledge-internal/options';
-import { routeMode } from '../../option-rules.js';
 import type { TenantRouteMode } from '../../tenant.options.js';
 
 /** Options of `TenantSocketsModule.forRoot()`. */
@@ -14,7 +12,3 @@ export interface TenantSocketsOptions {
 }
 
 export const SOCKETS_OPTIONS = Symbol('fledge:TenantSocketsOptions');
-
-export const SOCKETS_TABLE = {
-  mode: routeMode.optional,
-} satisfies OptionTable<TenantSocketsOptions>;

@@ -37,13 +37,10 @@ export class Seat {
    */
   share(): () => void {
     this.instances += 1;
-    let left = false;
-    return () => {
-      if (left) return;
-      left = true;
+    return once(() => {
       this.instances -= 1;
       this.owner.changed(this);
-    };
+    });
   }
 
   /**
@@ -60,4 +57,14 @@ export interface SeatOwner {
   /** Called if a seat has fewer scopes or instances than before. */
   changed(seat: Seat): void;
   retire(seat: Seat): void;
+}
+
+/** Further calls have no effect. */
+export function once(run: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    run();
+  };
 }

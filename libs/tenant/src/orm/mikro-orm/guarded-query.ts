@@ -21,7 +21,6 @@ import {
   conditionalUpserts,
   entriesOf,
   formulasIn,
-  type Metadata,
   findMetadata,
   type NativeQuery,
   type QueryState,
@@ -169,18 +168,10 @@ function checkRaw(query: SqlQuery, tables: NamedTables): void {
 function checkAlias(alias: Alias, tables: NamedTables): void {
   if (alias.rawTableName !== undefined) checkSql(alias.rawTableName, tables);
   const metadata = findMetadata(alias);
-  for (const formula of metadata ? formulasOf(metadata) : []) {
+  for (const formula of metadata ? formulasIn(metadata) : []) {
     if (typeof formula === 'string') checkSql(formula, tables);
     else checkRawIn(formula, tables);
   }
-}
-
-const formulas = new WeakMap<object, readonly unknown[]>();
-
-function formulasOf(metadata: Metadata): readonly unknown[] {
-  const known = formulas.get(metadata) ?? formulasIn(metadata);
-  formulas.set(metadata, known);
-  return known;
 }
 
 function guardJoins({ joins, aliases }: QueryState, entities: OwnedEntities, id: string): void {

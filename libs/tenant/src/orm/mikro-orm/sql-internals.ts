@@ -232,17 +232,11 @@ export function requireMethods(methods: readonly string[], of: object, name: str
   if (lacking !== undefined) throw new UnknownVersion(`${name}.${lacking}()`);
 }
 
-/** QueryBuilder classes that have everything the guard needs. */
-const known = new WeakSet<object>();
-
 /** @throws TenantPeerVersionError */
 export function requireQuery(query: SqlQuery): void {
-  const of = Object.getPrototypeOf(query) as object;
-  if (known.has(of)) return;
   const more = IS_7 ? QUERY_METHODS_OF_7 : ['getKnexQuery'];
   requireMethods([...QUERY_METHODS, ...more], query, 'QueryBuilder');
   stateOf(query);
-  known.add(of);
 }
 
 class UnknownVersion extends TenantPeerVersionError {

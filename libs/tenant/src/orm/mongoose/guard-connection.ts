@@ -171,10 +171,7 @@ function ownDocuments(
 }
 
 /** Adds a default value. A `required` field then has a value before validation. */
-function fillIn(
-  schema: Schema,
-  { field = 'tenantId', stored = (id) => id }: GuardConnectionOptions,
-) {
+function fillIn(schema: Schema, { field, stored }: ReadOptions<typeof OPTIONS>): void {
   const path = schema.path(field);
   if (!path || path.defaultValue !== undefined) return;
   path.default(() => {

@@ -29,7 +29,7 @@ export interface CatalogFacts {
   /** Foreign keys that do not contain the column. They connect two of the audited tables. */
   readonly foreignKeys: readonly PartFacts[];
   /** Tables with row-level security, but without an index that starts with the column. */
-  readonly unindexed: readonly Required<TableName>[];
+  readonly unindexed: readonly QualifiedName[];
   /** Sequences that an INSERT needs, but that the role is not allowed to use. */
   readonly sequences: readonly PartFacts[];
 }
@@ -61,9 +61,13 @@ export interface RoleFacts {
   readonly owns: string;
 }
 
-export interface TableFacts extends Required<TableName> {
-  readonly oid: string;
+/** A table with its schema. */
+interface QualifiedName extends TableName {
   readonly schema: string;
+}
+
+export interface TableFacts extends QualifiedName {
+  readonly oid: string;
   readonly foreign: boolean;
   readonly hasColumn: boolean;
   /** True if two different ids can be equal in the column. */
@@ -80,9 +84,8 @@ export interface TableFacts extends Required<TableName> {
   readonly truncates: boolean;
 }
 
-export interface PolicyFacts extends TableName {
+export interface PolicyFacts extends QualifiedName {
   readonly oid: string;
-  readonly schema: string;
   readonly name: string;
   /** True if the policy applies to the role, or to a role that it can become. */
   readonly holds: boolean;
@@ -94,8 +97,7 @@ export interface PolicyFacts extends TableName {
 }
 
 /** A view that the role may use and that bypasses policies. */
-export interface ViewFacts extends TableName {
-  readonly schema: string;
+export interface ViewFacts extends QualifiedName {
   readonly materialized: boolean;
 }
 
@@ -114,8 +116,7 @@ export interface FunctionFacts {
   readonly reads: string | null;
 }
 
-interface PartFacts extends TableName {
-  readonly schema: string;
+interface PartFacts extends QualifiedName {
   readonly name: string;
 }
 
@@ -158,12 +159,12 @@ export async function readCatalog(query: RlsQuery, scope: CatalogScope): Promise
     uniques: await read<PartFacts>(UNIQUES, oidsOf(keyed), column),
     exclusions: await read<PartFacts>(EXCLUSIONS, oidsOf(keyed), column),
     foreignKeys: await read<PartFacts>(FOREIGN_KEYS, oidsOf(keyed), column),
-    unindexed: await read<Required<TableName>>(UNINDEXED, oidsOf(secured), column),
+    unindexed: await read<QualifiedName>(UNINDEXED, oidsOf(secured), column),
     sequences: await read<PartFacts>(SEQUENCES, oidsOf(examined)),
   };
 }
 
-function named(tables: readonly TableName[], schema: string): Required<TableName>[] {
+function named(tables: readonly TableName[], schema: string): QualifiedName[] {
   return tables.map((name) => ({ schema: name.schema ?? schema, table: name.table }));
 }
 
