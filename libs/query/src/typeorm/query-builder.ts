@@ -1,7 +1,7 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { queryConditions } from '../resolve/query-conditions.js';
 import type { QueryColumn } from '../resolve/column.js';
-import { relationsTo } from '../resolve/relation.js';
+import { pathOfColumn, relationsTo } from '../resolve/relation.js';
 import type {
   Condition,
   ResolvedField,
@@ -10,6 +10,7 @@ import type {
 } from '../resolve/resolved-query.js';
 import { conditionSql } from '../shared-sql/condition-sql.js';
 import { type OrderEngine, orderKeys } from '../shared-sql/order-sql.js';
+import { aliasOf } from '../shared-sql/sql-join.js';
 import { sqlFor, typeOrmWriter } from './render-sql.js';
 import { Brackets } from './find-operator.js';
 import {
@@ -144,17 +145,11 @@ function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): voi
 const JOINED: OrderEngine = { placesNulls: false, ordersByDefinition: () => true };
 
 /** Returns the alias. If a query has joins and a page, TypeORM can sort only by columns. */
-function addSelected(
-  builder: Builder,
-  { name, relation, json = [] }: QueryColumn,
-  sql: string,
-  as: string,
-): string {
-  const owner = relation ? `${aliasOfRelation(relation)}_` : '';
+function addSelected(builder: Builder, column: QueryColumn, sql: string, as: string): string {
   // Several sort keys may be in one JSON column.
   const { orderBys } = builder.expressionMap;
-  const inner = json.length === 0 ? '' : `${Object.keys(orderBys).length}_`;
-  const alias = `${owner}${name.replaceAll('.', '_')}_${inner}${as}`;
+  const inner = column.json === undefined ? '' : `${Object.keys(orderBys).length}_`;
+  const alias = `${aliasOf(pathOfColumn(column))}_${inner}${as}`;
   builder.addSelect(sql, alias);
   return alias;
 }
