@@ -15,7 +15,8 @@ export function groupReader(
 ): ReadGroups {
   const { ordersByDefinition } = entity.dialect;
   return async (grouped) => {
-    const builder = rows.clone().select([]).orderBy();
+    // The default order of the entity is not in GROUP BY.
+    const builder = rows.clone().setOption('disable-global-order').select([]).orderBy();
     const writer = { ...typeOrmWriter(entity, bindTo(builder)), ordersByDefinition };
     const { select, groupBy, orderBy } = groupSql(grouped, writer);
     for (const { column } of groupedColumns(grouped)) addJoins(builder, column, entity);
