@@ -19,6 +19,7 @@ import { openPostgres, openSqlite, type OpenTable } from './support/databases.js
 import { TASKS, type TaskRow } from './support/dataset.js';
 import { describeFields, fieldsPageOf, SELECTABLE } from './support/fields.js';
 import { describeAgainstOracle, type Engine } from './support/differential.js';
+import { describeTablePerType } from './support/mikro-inheritance.js';
 import { createSchema, SqliteDriver } from './support/mikro-sqlite.js';
 
 const FIELDS = Object.keys(TASKS.columns);
@@ -384,8 +385,10 @@ it.each(['MongoPlatform', 'MsSqlPlatform'])('refuses %s', (name) => {
 });
 
 const like = (column: string, pattern: string) => ({
-  "lower([::alias::].??) like lower(?) escape '!'": [column, pattern],
+  [`lower([::alias::].\`${column}\`) like lower(?) escape '!'`]: [pattern],
 });
+
+describeTablePerType();
 
 /** A where with its raw keys written as SQL. */
 function plain(where: unknown): unknown {

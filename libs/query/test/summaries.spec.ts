@@ -142,6 +142,8 @@ async function typeOrmEngine(dialect: Dialect): Promise<SummaryEngine> {
   const tasks = new TypeOrmSchema<SummaryRow & { owner: object }>({
     name: 'Task',
     tableName: place.named('tasks'),
+    // A default order, which an aggregate must ignore.
+    orderBy: { id: 'ASC' },
     columns: {
       id: { type: Number, primary: true },
       status: { type: 'simple-enum', enum: ['open', 'done', 'held'], nullable: true },

@@ -569,9 +569,11 @@ it('on MariaDB puts NULLs last without NULLS LAST', async () => {
   expect(query.order).toEqual({ 'address.city': 'ASC', nick: 'DESC', id: 'ASC' });
   const sql = query.applyTo(people.createQueryBuilder('p').select('p.id')).getQuery();
   // TypeORM 0.3 does not quote an alias in ORDER BY, and may omit OFFSET 0.
-  expect(sql.replace('BY address_city_is_null ', 'BY `address_city_is_null` ')).toContain(
-    'SELECT `p`.`id` AS `p_id`, `p`.`at_City` is null AS `address_city_is_null` FROM `person` `p`' +
-      ' ORDER BY `address_city_is_null` ASC, `p`.`at_City` ASC, `p`.`nick` DESC, `p_id` ASC LIMIT 20',
+  expect(
+    sql.replace('BY fledge_address__city_is_null ', 'BY `fledge_address__city_is_null` '),
+  ).toContain(
+    'SELECT `p`.`id` AS `p_id`, `p`.`at_City` is null AS `fledge_address__city_is_null` FROM `person` `p`' +
+      ' ORDER BY `fledge_address__city_is_null` ASC, `p`.`at_City` ASC, `p`.`nick` DESC, `p_id` ASC LIMIT 20',
   );
 });
 

@@ -547,6 +547,19 @@ describe.each(MIKRO_ENGINES.filter(isInTier))('guardTenants on %s', (engine) => 
     );
   });
 
+  it('takes no column of an alias for the name of a table', async () => {
+    const named = (sql: (alias: string) => string, ...names: string[]) =>
+      em
+        .qb(Country, 'c')
+        .where({ [raw(sql, names)]: [] })
+        .getQuery();
+    expect(await inA(() => named((alias) => `lower(${alias}.??) = ''`, 'note'))).toContain('c.');
+    expect(await inA(() => named((alias) => `${alias}."note" = c.note`))).toContain('c.');
+    await refused(() => named(() => 'exists (select 1 from x.??)', 'note'));
+    await refused(() => named(() => 'exists (select 1 from x."note")'));
+    await refused(() => named((alias) => `${alias}.?? = 1`, 'x.note'));
+  });
+
   it('takes raw subqueries of shared entities', async () => {
     await opened.sql(`insert into country (code, name) values ('se', 'Sweden')`);
     const codes = raw<never>('select code from country');

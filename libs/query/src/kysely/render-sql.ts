@@ -74,9 +74,13 @@ export function withSortJoin<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,
   { table, alias, columns, on }: SortJoin,
 ): SelectQueryBuilder<DB, TB, O> {
-  const selected = columns.map(({ column, as }) => sql.ref(column).as(as));
   const joined = (qb as unknown as SelectQueryBuilder<Tables, string, object>).leftJoin(
-    (eb) => eb.selectFrom(table).select(selected).as(alias),
+    // Not `sql.ref()`, because plugins that check raw SQL could read the name as a table.
+    (eb) =>
+      eb
+        .selectFrom(table)
+        .select((inner) => columns.map(({ column, as }) => inner.ref(column).as(as)))
+        .as(alias),
     (join) => join.on((eb) => eb.and(on.map(([own, equals]) => equal(eb, own, equals)))),
   );
   // The type of the query stays the same, because the joined columns are only used for the order.

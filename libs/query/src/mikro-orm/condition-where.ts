@@ -57,15 +57,16 @@ export function mikroOrmWhere(
       rawWriter(({ name: path }) => ({ column: entity.columnNameOf(path) }), engine),
     );
     // An empty array means that the raw key is the whole condition.
-    return { [rawOf(sql)]: [] };
+    return { [rawOf(sql, engine)]: [] };
   }
   if (condition.kind === 'text') {
-    const bindings = [entity.columnNameOf(name), likePattern(condition.operator, condition.text)];
     const operator = condition.negated ? 'not like' : 'like';
     const collation = engine === 'postgresql' ? ` ${PG_COLLATION}` : '';
-    const like = (alias: string) =>
-      `lower(${alias}.??${collation}) ${operator} lower(?) escape '${LIKE_ESCAPE}'`;
-    return { [raw(like, bindings)]: [] };
+    const sql: Sql<RawPart> = [
+      ...['lower(', { column: entity.columnNameOf(name) }, `${collation}) ${operator} lower(`],
+      ...[{ value: likePattern(condition.operator, condition.text) }, `) escape '${LIKE_ESCAPE}'`],
+    ];
+    return { [rawOf(sql, engine)]: [] };
   }
   // MikroORM 6 writes numbers into the SQL. PostgreSQL compares `real` with a number as
   // `double precision`, which differs for 0.1, but converts a string to `real`. PostgreSQL rejects
@@ -111,16 +112,25 @@ export type RawPart =
   | { readonly column: string; readonly alias?: string }
   | { readonly value: unknown };
 
-/** A raw key or field. MikroORM passes the alias of the entity to it. */
-export function rawOf(parts: Sql<RawPart>): string {
+/**
+ * A raw key or field. MikroORM passes the alias of the entity to it. Names are part of the SQL text,
+ * because MikroORM 7 then finds the table of an inherited column (table-per-type inheritance).
+ */
+export function rawOf(parts: Sql<RawPart>, engine: SqlEngine): string {
   const bindings = parts.flatMap((part) =>
-    typeof part === 'string' ? [] : ['column' in part ? part.column : part.value],
+    typeof part === 'string' || 'column' in part ? [] : [part.value],
   );
   const textOf = (part: string | RawPart, alias: string) => {
     if (typeof part === 'string') return part;
-    return 'column' in part ? `${part.alias ?? alias}.??` : '?';
+    return 'column' in part ? `${part.alias ?? alias}.${quoted(part.column, engine)}` : '?';
   };
   return raw((alias) => parts.map((part) => textOf(part, alias)).join(''), bindings) as never;
+}
+
+/** Question marks are escaped, because MikroORM would read them as placeholders. */
+function quoted(name: string, engine: SqlEngine): string {
+  const mark = engine === 'postgresql' ? '"' : '`';
+  return mark + name.replaceAll(mark, mark + mark).replaceAll('?', '\\?') + mark;
 }
 
 /**
@@ -170,7 +180,9 @@ export function mikroOrmOrder(
   const sql = columnSql(column, writer);
   // MySQL sorts an enum in the order of its definition, but compares an enum as text. coalesce()
   // makes MySQL sort it as text.
-  const key = { [rawOf(isJson ? sql : ['coalesce(', ...sql, ', ', ...sql, ')'])]: order };
+  const key = {
+    [rawOf(isJson ? sql : ['coalesce(', ...sql, ', ', ...sql, ')'], engine)]: order,
+  };
   return column.relation ? nestedAtPath(pathOfRelation(column.relation), key) : key;
 }
 

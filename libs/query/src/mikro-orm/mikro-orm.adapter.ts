@@ -178,8 +178,12 @@ interface Keyed {
   getPrimaryKey(): unknown;
 }
 
-/** Returns the primary key of a related row, which may be a relation. Keeps other values. */
+/**
+ * Returns the primary key of a related row, which may be a relation, and the value of a scalar
+ * reference (`ref: true`). Keeps other values.
+ */
 function keyOf(value: unknown): unknown {
+  if (Utils.isScalarReference(value)) return value.unwrap();
   if (!Utils.isEntity<object>(value, true)) return value;
   // The method is missing in MikroORM's types.
   const related = wrap(Reference.unwrapReference<object>(value)) as unknown as Keyed;

@@ -49,7 +49,9 @@ export function groupReader(
       ),
     );
     addJoins(builder, grouped, entity, place);
-    builder.select(select.map(({ sql, as }) => rawOf([...sql, ` as ${as}`]))).limit(grouped.limit);
+    builder
+      .select(select.map(({ sql, as }) => rawOf([...sql, ` as ${as}`], place.engine)))
+      .limit(grouped.limit);
     builder.andWhere(whereOf(grouped.query));
     if (groupBy.length > 0) builder.groupBy(groupBy.map((name) => raw(name)));
     const orders = orderBy.map((order) => {

@@ -1,7 +1,7 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { queryConditions } from '../resolve/query-conditions.js';
 import type { QueryColumn } from '../resolve/column.js';
-import { relationsTo } from '../resolve/relation.js';
+import { pathOfColumn, relationsTo } from '../resolve/relation.js';
 import type {
   Condition,
   ResolvedField,
@@ -11,6 +11,7 @@ import type {
 import { conditionSql } from '../shared-sql/condition-sql.js';
 import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
 import { type OrderEngine, orderKeys } from '../shared-sql/order-sql.js';
+import { aliasOf } from '../shared-sql/sql-join.js';
 import { groupedColumns, type ReadGroups } from '../summary/read-summary.js';
 import { sqlFor, typeOrmWriter } from './render-sql.js';
 import { Brackets } from './find-operator.js';
@@ -146,17 +147,11 @@ function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): voi
 const JOINED: OrderEngine = { placesNulls: false, ordersByDefinition: () => true };
 
 /** Returns the alias. If a query has joins and a page, TypeORM can sort only by columns. */
-function addSelected(
-  builder: Builder,
-  { name, relation, json = [] }: QueryColumn,
-  sql: string,
-  as: string,
-): string {
-  const owner = relation ? `${aliasOfRelation(relation)}_` : '';
+function addSelected(builder: Builder, column: QueryColumn, sql: string, as: string): string {
   // Several sort keys may be in one JSON column.
   const { orderBys } = builder.expressionMap;
-  const inner = json.length === 0 ? '' : `${Object.keys(orderBys).length}_`;
-  const alias = `${owner}${name.replaceAll('.', '_')}_${inner}${as}`;
+  const inner = column.json === undefined ? '' : `${Object.keys(orderBys).length}_`;
+  const alias = `${aliasOf(pathOfColumn(column))}_${inner}${as}`;
   builder.addSelect(sql, alias);
   return alias;
 }
@@ -169,7 +164,8 @@ export function groupReader(
 ): ReadGroups {
   const { ordersByDefinition } = entity.dialect;
   return async (grouped) => {
-    const builder = rows.clone().select([]).orderBy();
+    // The default order of the entity is not in GROUP BY.
+    const builder = rows.clone().setOption('disable-global-order').select([]).orderBy();
     const writer = { ...typeOrmWriter(entity, bindTo(builder)), ordersByDefinition };
     const { select, groupBy, orderBy } = groupSql(grouped, writer);
     for (const { column } of groupedColumns(grouped)) addJoins(builder, column, entity);

@@ -35,6 +35,9 @@ export function checkClosed(sql: string): void {
 
 /** Matches whole words and ignores case. */
 export function compileTablePattern(table: string): RegExp {
-  const escaped = table.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`, 'i');
+  return new RegExp(`(?<![\\w$])${escapedForPattern(table)}(?![\\w$])`, 'i');
+}
+
+export function escapedForPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

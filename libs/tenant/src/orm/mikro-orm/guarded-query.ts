@@ -7,6 +7,7 @@ import {
   checkRawIn,
   checkSql,
   checkTenantOf,
+  ignoringColumnsOf,
   madeFor,
   markMade,
   markMadeIn,
@@ -147,8 +148,9 @@ const WITH_RAW = [
   'returning',
 ] as const;
 
-function checkRaw(query: SqlQuery, tables: NamedTables): void {
+function checkRaw(query: SqlQuery, all: NamedTables): void {
   const state = stateOf(query);
+  const tables = ignoringColumnsOf(Object.keys(state.aliases), all);
   for (const part of WITH_RAW) checkRawIn(state[part], tables);
   checkRawIn(query.mainAlias.subQuery, tables);
   for (const { query: expression } of state.ctes ?? []) checkRawIn(expression, tables);

@@ -1,5 +1,5 @@
 import { RawQueryFragment } from '@mikro-orm/core';
-import { checkClosed } from '../closed-sql.js';
+import { checkClosed, escapedForPattern } from '../closed-sql.js';
 import { TenantRowMismatchError, TenantUnguardedError } from '../../tenant.errors.js';
 import {
   type BuiltFor,
@@ -133,14 +133,33 @@ export function checkNames({ sql, params }: Fragment, tables: NamedTables): void
   const placeholders = [...sql.matchAll(PLACEHOLDERS)].filter(([text]) => text !== '\\?');
   for (const [i, param] of params.entries()) {
     if (typeof param !== 'string') checkRawIn(param, tables);
-    else if (placeholders[i]?.[0] === '??') checkSql(withoutAlias(param), tables);
+    else if (placeholders[i]?.[0] === '??') {
+      const qualifier = QUALIFIER.exec(sql.slice(0, placeholders[i].index))?.[0] ?? '';
+      checkSql(qualifier === '' ? withoutAlias(param) : qualifier + param, tables);
+    }
   }
 }
+
+/** A name and a dot before another name, such as `n.`. `raw()` writes `[::alias::].` for the entity. */
+const QUALIFIER = /(?:\w+|\[::alias::\])\.$/;
 
 /** Returns `note` for `n.note`, because `n` may be a schema. */
 function withoutAlias(name: string): string {
   return name.replace(/^\w+\.(?=\w+$)/, '');
 }
+
+/** Ignores the columns of aliases, such as `n.note`. A column may have the name of a table. */
+export function ignoringColumnsOf(aliases: readonly string[], tables: NamedTables): NamedTables {
+  const names = [...aliases, ALIAS_PLACEHOLDER].map(escapedForPattern).join('|');
+  const columns = new RegExp(`(?<![\\w$.])["\`]?(?:${names})["\`]?\\.["\`]?[\\w$]+["\`]?`, 'g');
+  return {
+    namedIn: (sql) => tables.namedIn(sql.replace(columns, '')),
+    tenantId: () => tables.tenantId(),
+  };
+}
+
+/** MikroORM replaces this text by the alias of the entity: `raw((alias) => ...)`. */
+const ALIAS_PLACEHOLDER = '[::alias::]';
 
 /** The SQL contains the values. @throws TenantUnguardedError */
 export function checkFormatted(sql: string, tables: NamedTables): void {
