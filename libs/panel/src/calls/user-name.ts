@@ -7,6 +7,11 @@ const NAMES = ['id', 'sub', 'userId', 'email', 'username', 'name'] as const;
 /** Maximum characters of a displayed name. */
 const LONGEST = 100;
 
+/** Shortens the name of a user. */
+export function shortName(name: string): string {
+  return cutText(name, LONGEST);
+}
+
 /**
  * Returns a short name of the user that guards, context decorators or Passport stored in a request.
  * Returns undefined if the user is not an object with a property of `NAMES`. A plain string is not
@@ -17,7 +22,7 @@ export function userNameOf(ctx: RequestContext | undefined): string | undefined 
   if (typeof user !== 'object' || user === null) return undefined;
   for (const name of NAMES) {
     const text = textOf(user, name);
-    if (text !== undefined) return cutText(text, LONGEST);
+    if (text !== undefined) return shortName(text);
   }
   return undefined;
 }
