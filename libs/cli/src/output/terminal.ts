@@ -31,6 +31,12 @@ export function printable(terminal: Terminal, text: string): string {
   return terminal.kind === 'pipe' ? text : text.replace(/(?![\t\n])\p{Cc}/gu, '');
 }
 
+/** Formats an error of Commander, such as "error: unknown option", like an error of this package. */
+export function usageText(text: string, terminal: Terminal): string {
+  const message = text.replace(/^error: /, '').trimEnd();
+  return `${styled(terminal, 'red', 'fledge:')} ${message} ${styled(terminal, 'dim', '[CLI_BAD_OPTION]')}\n`;
+}
+
 /** Formats an error as "fledge: message [CODE]". The detail is indented below this line. */
 export function errorText(error: CliError, terminal: Terminal): string {
   const detail = error.detail === undefined ? '' : `${error.detail.replace(/^/gm, '  | ')}\n`;

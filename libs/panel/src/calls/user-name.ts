@@ -7,11 +7,6 @@ const NAMES = ['id', 'sub', 'userId', 'email', 'username', 'name'] as const;
 /** Maximum characters of a displayed name. */
 const LONGEST = 100;
 
-/** Shortens the name of a user. */
-export function shortName(name: string): string {
-  return cutText(name, LONGEST);
-}
-
 /**
  * Returns a short name of the user that guards, context decorators or Passport stored in a request.
  * Returns undefined if the user is not an object with a property of `NAMES`. A plain string is not
@@ -25,6 +20,11 @@ export function userNameOf(ctx: RequestContext | undefined): string | undefined 
     if (text !== undefined) return shortName(text);
   }
   return undefined;
+}
+
+/** Shortens the name of a user. */
+export function shortName(name: string): string {
+  return cutText(name, LONGEST);
 }
 
 function textOf(user: object, name: string): string | undefined {
