@@ -31,6 +31,15 @@ export function printable(terminal: Terminal, text: string): string {
   return terminal.kind === 'pipe' ? text : text.replace(/(?![\t\n])\p{Cc}/gu, '');
 }
 
+/**
+ * Formats a value of a server as JSON. `JSON.stringify` escapes only some of the control characters
+ * that a terminal would execute.
+ */
+export function jsonText(value: unknown, indent?: number): string {
+  const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `${JSON.stringify(value, null, indent).replace(/[\u007f-\u009f]/g, escaped)}\n`;
+}
+
 /** Formats an error of Commander, such as "error: unknown option", like an error of this package. */
 export function usageText(text: string, terminal: Terminal): string {
   const message = text.replace(/^error: /, '').trimEnd();

@@ -1,6 +1,6 @@
 import { AnswerTimeoutError, ServerUnreachableError, UnauthorizedError } from '../cli.errors.js';
 import { isObject } from '../json.js';
-import { printable, terminalOf } from '../output/terminal.js';
+import { jsonText, printable, terminalOf } from '../output/terminal.js';
 
 export interface PanelOptions {
   readonly json?: true;
@@ -19,9 +19,9 @@ export async function panel(options: PanelOptions): Promise<void> {
   const url = stateUrl(options.http);
   const state = await stateAt(url, options);
   const text = options.json
-    ? JSON.stringify(state, null, 2)
-    : printable(terminalOf(process.stdout), summaryOf(state, new URL('..', url).href));
-  process.stdout.write(`${text}\n`);
+    ? jsonText(state, 2)
+    : `${printable(terminalOf(process.stdout), summaryOf(state, new URL('..', url).href))}\n`;
+  process.stdout.write(text);
 }
 
 /**
