@@ -25,8 +25,8 @@ export abstract class CliError extends Error {
 }
 
 /**
- * An option has an invalid value.
- * @remarks Pass a value as the message describes.
+ * An option or argument is unknown, missing or has an invalid value.
+ * @remarks Pass a value as the message describes. `--help` lists the options of a command.
  */
 export class BadOptionError extends CliError {
   readonly code = 'CLI_BAD_OPTION';

@@ -17,6 +17,18 @@ describe('httpUrl', () => {
   );
 });
 
+describe('httpUrl, in the log of CI', () => {
+  it.each([
+    ['http://ada:secret@a/#b', 'http://...@a/?...'],
+    ['ftp://ada:secret@a/', 'ftp://...@a/'],
+    ['ada:secret@a:3000', 'ada:...@a:3000'],
+    ['http://a/?token=secret#b', 'http://a/?...'],
+    ['http//a?token=secret', 'http//a?...'],
+  ])('does not repeat the secret of %j', (value, shown) => {
+    expect(() => httpUrl(value)).toThrow(`--http is ${JSON.stringify(shown)}, but must be`);
+  });
+});
+
 describe('seconds', () => {
   it('reads a number', () => {
     expect([seconds('5'), seconds('0.5')]).toEqual([5, 0.5]);

@@ -5,7 +5,7 @@ export function httpUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.hash !== '') {
     const expected = 'a URL such as http://localhost:3000/_mcp/messages';
-    throw new BadOptionError('--http', value, expected);
+    throw new BadOptionError('--http', withoutSecrets(value), expected);
   }
   if (url.username !== '' || url.password !== '') {
     throw new BadOptionError(
@@ -15,6 +15,11 @@ export function httpUrl(value: string): string {
     );
   }
   return value;
+}
+
+/** Hides the parts of a URL that may contain a credential, because CI keeps logs. */
+function withoutSecrets(url: string): string {
+  return url.replace(/[?#].*$/s, '?...').replace(/^([^:]*:\/*)?.*@/s, '$1...@');
 }
 
 /**

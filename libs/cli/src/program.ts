@@ -9,7 +9,7 @@ import {
   timeoutOption,
   tokenOption,
 } from './shared-options.js';
-import { errorText, styled, terminalOf } from './output/terminal.js';
+import { errorText, styled, terminalOf, usageText } from './output/terminal.js';
 import { packageVersion } from './package-version.js';
 import { addTenant } from './tenant/tenant-program.js';
 import type { CallOptions } from './client/call.command.js';
@@ -215,8 +215,7 @@ function quiet(command: Command): Command {
     .exitOverride()
     .showHelpAfterError('Try --help.')
     .configureOutput({
-      outputError: (text, write) =>
-        write(text.replace(/^error:/, styled(terminalOf(process.stderr), 'red', 'fledge:'))),
+      outputError: (text, write) => write(usageText(text, terminalOf(process.stderr))),
     })
     .configureHelp({ styleTitle: (title) => styled(terminalOf(process.stdout), 'bold', title) });
 }

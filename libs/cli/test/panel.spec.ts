@@ -1,6 +1,7 @@
 // `fledge panel` against running applications, in the process of the test.
-import type { IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { McpModule } from '@fledge/mcp';
 import { PanelModule } from '@fledge/panel';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
@@ -51,5 +52,40 @@ describe.each(platforms)('fledge panel on $name', (platform) => {
     });
     const nobody = await run('--http', 'http://127.0.0.1:1');
     expect(nobody).toMatchObject({ code: 3, err: expect.stringContaining('cannot be reached') });
+  });
+});
+
+describe('fledge panel against a hostile server', () => {
+  let server: Server;
+  afterEach(() => server.close().closeAllConnections());
+
+  it.each<[string, RequestListener, RegExp]>([
+    [
+      'stalls after the head',
+      (_, response) => response.flushHeaders(),
+      /within 0.3 s.*CLI_TIMEOUT/s,
+    ],
+    [
+      'closes the connection in the body',
+      (_, response) => response.write('{', () => response.destroy()),
+      /cannot be reached.*CLI_SERVER_UNREACHABLE/s,
+    ],
+    [
+      'has other JSON',
+      (_, response) => response.end('{"app":{},"snapshots":{}}'),
+      /is not a panel.*CLI_SERVER_UNREACHABLE/s,
+    ],
+    [
+      'has null',
+      (_, response) => response.end('{"app":null,"snapshots":null}'),
+      /is not a panel.*CLI_SERVER_UNREACHABLE/s,
+    ],
+  ])('exits with 3 if it %s', async (_, listener, message) => {
+    server = createServer(listener).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    const { code, err } = await fledgeHere(['panel', '--http', url, '--timeout', '0.3']);
+    expect([code, err]).toEqual([3, expect.stringMatching(message)]);
   });
 });

@@ -13,6 +13,14 @@ describe('--help', () => {
     }
   });
 
+  it.each([[['nope']], [['mcp', 'lst']], [['mcp', 'call']], [['panel', '--nope']]])(
+    'is not needed to find the code of %j',
+    async (args: string[]) => {
+      const { err } = await fledgeHere(args);
+      expect(err).toMatch(/^fledge: .* \[CLI_BAD_OPTION\]\nTry --help\.\n$/s);
+    },
+  );
+
   it.each([[[]], [['mcp']], [['nope']], [['mcp', 'lst']], [['mcp', 'call']]])(
     'is pointed to by %j, which ends with 2',
     async (args: string[]) => {

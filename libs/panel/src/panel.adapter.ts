@@ -27,21 +27,18 @@ const CAPACITY = 200;
 // Bundlers of applications would treat `new URL('...', import.meta.url)` as an import.
 const HERE = import.meta.url;
 
-/** Token under which `PanelModule.forRootAsync()` provides the options. */
+/** Token under which `PanelModule` provides the options. */
 export const PANEL_OPTIONS = Symbol('fledge:panel-options');
 
 /** Mounts the panel. */
-export const PanelAdapter = defineAdapter<{
-  /** The options of `forRoot()`. If undefined, the options are injected. */
-  readonly resolved?: ResolvedPanelOptions;
-}>({
+export const PanelAdapter = defineAdapter({
   name: 'PanelAdapter',
-  build: ({ resolved }) => {
+  build: () => {
     const ring = new CallRing(CAPACITY);
     const kept: Kept = { ring, recorder: new CallRecorder(ring), streams: new CallStreams(ring) };
     return {
       beforeMount: ({ app, container }) => {
-        const options = resolved ?? container.get<ResolvedPanelOptions>(PANEL_OPTIONS);
+        const options = container.get<ResolvedPanelOptions>(PANEL_OPTIONS);
         if (options.enabled) mountPanel(app, container, options, kept);
       },
       // This runs before the server closes, because the server waits for open responses.

@@ -1,11 +1,14 @@
+import { refuseSecondImport } from '@fledge/core/packages';
 import {
   type ConfigurableModuleAsyncOptions,
   ConfigurableModuleBuilder,
   type DynamicModule,
   Module,
 } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { PANEL_OPTIONS, PanelAdapter } from './panel.adapter.js';
-import { resolvePanelOptions } from './panel.defaults.js';
+import { type ResolvedPanelOptions, resolvePanelOptions } from './panel.defaults.js';
+import { PanelOptionError } from './panel.errors.js';
 import type { PanelOptions } from './panel.options.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
@@ -28,8 +31,19 @@ export class PanelModule extends ConfigurableModuleClass {
    * @throws PanelUnprotectedError
    */
   static override forRoot(options: PanelOptions = {}): DynamicModule {
-    const resolved = resolvePanelOptions(options, process.env['NODE_ENV']);
-    return { module: PanelModule, imports: resolved.enabled ? [PanelAdapter({ resolved })] : [] };
+    const { enabled } = resolvePanelOptions(options, process.env['NODE_ENV']);
+    if (!enabled) return { module: PanelModule };
+    return {
+      module: PanelModule,
+      imports: [PanelAdapter()],
+      providers: [
+        {
+          provide: PANEL_OPTIONS,
+          useFactory: (modules: ModulesContainer) => optionsFor(modules, options),
+          inject: [ModulesContainer],
+        },
+      ],
+    };
   }
 
   /**
@@ -47,11 +61,21 @@ export class PanelModule extends ConfigurableModuleClass {
         ...(definition.providers ?? []),
         {
           provide: PANEL_OPTIONS,
-          useFactory: (given?: PanelOptions) =>
-            resolvePanelOptions(given ?? {}, process.env['NODE_ENV']),
-          inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
+          useFactory: (modules: ModulesContainer, given?: PanelOptions) =>
+            optionsFor(modules, given ?? {}),
+          inject: [ModulesContainer, { token: MODULE_OPTIONS_TOKEN, optional: true }],
         },
       ],
     };
   }
+}
+
+/**
+ * Resolves the options when the application is created, because main.ts may read NODE_ENV from a
+ * file after it has imported the module.
+ */
+function optionsFor(modules: ModulesContainer, options: PanelOptions): ResolvedPanelOptions {
+  // Two panels would have the same path, and only one of them would check requests.
+  refuseSecondImport(modules, PanelModule, 'PanelModule', PanelOptionError);
+  return resolvePanelOptions(options, process.env['NODE_ENV']);
 }

@@ -6,7 +6,7 @@ import {
 import { EXIT, type ExitCode, UnknownToolError } from '../cli.errors.js';
 import { resultText } from '../output/call-result.js';
 import { progressText } from '../output/status-line.js';
-import { terminalOf } from '../output/terminal.js';
+import { jsonText, terminalOf } from '../output/terminal.js';
 import { type Connection, type ConnectionOptions, withConnection } from './connection.js';
 import { everyTool } from './every-tool.js';
 import { nearest } from './nearest.js';
@@ -32,9 +32,7 @@ export async function call(name: string, options: CallOptions): Promise<ExitCode
     }
   });
   process.stdout.write(
-    options.json
-      ? `${JSON.stringify(result, null, 2)}\n`
-      : resultText(result, terminalOf(process.stdout)),
+    options.json ? jsonText(result, 2) : resultText(result, terminalOf(process.stdout)),
   );
   return result.isError === true ? EXIT.failed : EXIT.ok;
 }

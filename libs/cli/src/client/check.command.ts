@@ -8,7 +8,7 @@ import {
 import type { Client } from '@modelcontextprotocol/client';
 import { BadOptionError, EXIT, type ExitCode } from '../cli.errors.js';
 import { findingsText } from '../output/findings.js';
-import { terminalOf } from '../output/terminal.js';
+import { jsonText, terminalOf } from '../output/terminal.js';
 import { type ConnectionOptions, withConnection } from './connection.js';
 
 export interface CheckOptions extends ConnectionOptions {
@@ -27,9 +27,7 @@ export async function check(options: CheckOptions): Promise<ExitCode> {
   const clients = clientsOf(options.for ?? 'all');
   const findings = await withConnection(options, ({ client }) => findingsOf(client, clients));
   process.stdout.write(
-    options.json
-      ? `${JSON.stringify(findings, null, 2)}\n`
-      : findingsText(findings, terminalOf(process.stdout)),
+    options.json ? jsonText(findings, 2) : findingsText(findings, terminalOf(process.stdout)),
   );
   return findings.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
 }

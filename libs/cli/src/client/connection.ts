@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { InterruptedError } from '../cli.errors.js';
 import { findEntry } from '../entry/entry-file.js';
@@ -38,6 +39,12 @@ export interface Connection {
  * arrives first.
  */
 const START_MARGIN_MS = 3_000;
+
+/**
+ * Maximum milliseconds to wait for the response to the end of the session. The result is known
+ * already, and a server that does not respond must not keep the command running.
+ */
+const LONGEST_END_MS = 2_000;
 
 /**
  * Connects to the application, or to the server at `--http`. Runs `work`. Then ends the session and
@@ -108,7 +115,10 @@ function serverOf(options: ConnectionOptions, status: StatusLine): Server {
 }
 
 async function close(client: Client, server: Server): Promise<void> {
-  if (server.kind === 'http') await server.transport.terminateSession().catch(() => undefined);
+  if (server.kind === 'http') {
+    const ended = server.transport.terminateSession().catch(() => undefined);
+    await Promise.race([ended, setTimeout(LONGEST_END_MS, undefined, { ref: false })]);
+  }
   await client.close().catch(() => undefined);
   await server.transport.close().catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { costTable } from '../output/cost-table.js';
-import { terminalOf } from '../output/terminal.js';
+import { jsonText, terminalOf } from '../output/terminal.js';
 import { toolTable } from '../output/tool-table.js';
 import { type ConnectionOptions, withConnection } from './connection.js';
 import { everyTool } from './every-tool.js';
@@ -17,7 +17,7 @@ export async function list(options: ListOptions): Promise<void> {
 
 async function textOf(client: Client, { json, cost }: ListOptions): Promise<string> {
   const tools = await everyTool(client);
-  if (json) return `${JSON.stringify(tools, null, 2)}\n`;
+  if (json) return jsonText(tools, 2);
   const terminal = terminalOf(process.stdout);
   if (!cost) return toolTable(tools, terminal);
   return costTable(tools, terminal, (await client.listTools()).tools);

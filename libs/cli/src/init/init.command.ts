@@ -32,6 +32,7 @@ export function init(options: InitOptions): void {
   const targets = targetsOf(options.client, options.out, {
     current: process.cwd(),
     folder: projectFolder(process.cwd()),
+    homeFolder: homedir(),
     home: homeFiles({ platform: platform(), home: homedir(), env: process.env }),
     exists: existsSync,
   });

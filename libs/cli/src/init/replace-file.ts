@@ -19,7 +19,8 @@ export function replaceFile(path: string, text: string): void {
   const target = stats === undefined ? missingTarget(path) : realpathSync(path);
   const temporary = `${target}.${process.pid}.tmp`;
   try {
-    writeFileSync(temporary, text, { flag: 'wx' });
+    // Until chmod below, only the user may read the file, because the old file may be private.
+    writeFileSync(temporary, text, { flag: 'wx', ...(stats !== undefined && { mode: 0o600 }) });
     if (stats !== undefined) chmodSync(temporary, stats.mode);
     moveOnto(target, temporary, text);
   } catch (error) {

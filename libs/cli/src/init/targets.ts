@@ -21,17 +21,23 @@ export interface Place {
   readonly current: string;
   /** The project folder, which contains the project files of clients. */
   readonly folder: string;
+  /** The user's home folder. */
+  readonly homeFolder: string;
   /** The paths of files in the user's home, by client id. */
   readonly home: Readonly<Record<string, string>>;
   readonly exists: (path: string) => boolean;
 }
+
+const IN_HOME =
+  'set, because the project folder is your home folder. Or run the command in the folder of your application';
 
 /**
  * Selects the files to write. A file in the user's home is written only if `ids` contains its
  * client.
  * @param ids the clients. If undefined: Claude Code, and every client that has a folder in the
  * project
- * @throws BadOptionError if several clients would write to the file in `out`
+ * @throws BadOptionError if several clients would write to the file in `out`, or if the project
+ * folder is the user's home and no client is named
  */
 export function targetsOf(
   ids: readonly ClientId[] | undefined,
@@ -43,6 +49,10 @@ export function targetsOf(
     const [id = 'claude-code', ...others] = ids ?? [];
     if (others.length === 0) return [outTarget(clientOf(id), out, place)];
     throw new BadOptionError('--out', out, 'omitted, or used with only one client');
+  }
+  // In the home folder, `.cursor/mcp.json` and similar files apply to every project of the user.
+  if (ids === undefined && place.folder === place.homeFolder) {
+    throw new BadOptionError('--client', undefined, IN_HOME);
   }
   const clients =
     ids?.map(clientOf) ??

@@ -31,6 +31,21 @@ export function printable(terminal: Terminal, text: string): string {
   return terminal.kind === 'pipe' ? text : text.replace(/(?![\t\n])\p{Cc}/gu, '');
 }
 
+/**
+ * Formats a value of a server as JSON. `JSON.stringify` escapes only some of the control characters
+ * that a terminal would execute.
+ */
+export function jsonText(value: unknown, indent?: number): string {
+  const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `${JSON.stringify(value, null, indent).replace(/[\u007f-\u009f]/g, escaped)}\n`;
+}
+
+/** Formats an error of Commander, such as "error: unknown option", like an error of this package. */
+export function usageText(text: string, terminal: Terminal): string {
+  const message = text.replace(/^error: /, '').trimEnd();
+  return `${styled(terminal, 'red', 'fledge:')} ${message} ${styled(terminal, 'dim', '[CLI_BAD_OPTION]')}\n`;
+}
+
 /** Formats an error as "fledge: message [CODE]". The detail is indented below this line. */
 export function errorText(error: CliError, terminal: Terminal): string {
   const detail = error.detail === undefined ? '' : `${error.detail.replace(/^/gm, '  | ')}\n`;

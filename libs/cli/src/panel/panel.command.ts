@@ -1,5 +1,6 @@
 import { AnswerTimeoutError, ServerUnreachableError, UnauthorizedError } from '../cli.errors.js';
-import { printable, terminalOf } from '../output/terminal.js';
+import { isObject } from '../json.js';
+import { jsonText, printable, terminalOf } from '../output/terminal.js';
 
 export interface PanelOptions {
   readonly json?: true;
@@ -18,9 +19,9 @@ export async function panel(options: PanelOptions): Promise<void> {
   const url = stateUrl(options.http);
   const state = await stateAt(url, options);
   const text = options.json
-    ? JSON.stringify(state, null, 2)
-    : printable(terminalOf(process.stdout), summaryOf(state, new URL('..', url).href));
-  process.stdout.write(`${text}\n`);
+    ? jsonText(state, 2)
+    : `${printable(terminalOf(process.stdout), summaryOf(state, new URL('..', url).href))}\n`;
+  process.stdout.write(text);
 }
 
 /**
@@ -46,17 +47,20 @@ interface State {
 }
 
 async function stateAt(url: string, { token, timeout }: PanelOptions): Promise<State> {
-  const response = await fetch(url, {
-    headers: { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    signal: AbortSignal.timeout(timeout * 1_000),
-  }).catch((error: Error) => {
+  const read = async () => {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      signal: AbortSignal.timeout(timeout * 1_000),
+    });
+    return { response, text: await response.text() };
+  };
+  const { response, text } = await read().catch((error: Error) => {
     if (error.name === 'TimeoutError') throw new AnswerTimeoutError(url, timeout);
     const { message } = error.cause instanceof Error ? error.cause : error;
     throw new ServerUnreachableError(
       `${url} cannot be reached: ${message}. Check that the application is running and that the URL is correct.`,
     );
   });
-  const text = await response.text();
   const body = jsonIn(text);
   if (response.ok && isState(body)) return body;
   throw failureOf(url, response.status, body);
@@ -91,5 +95,5 @@ function jsonIn(text: string): unknown {
 }
 
 function isState(body: unknown): body is State {
-  return typeof body === 'object' && body !== null && 'app' in body && 'snapshots' in body;
+  return isObject(body) && isObject(body['app']) && isObject(body['app']['counts']);
 }

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../cli.errors.js';
 import { StatusLine } from '../output/status-line.js';
-import { terminalOf } from '../output/terminal.js';
+import { jsonText, printable, terminalOf } from '../output/terminal.js';
 import type { AppMessage, Ended, Outcome, TenantCommand } from './app-messages.js';
 import { countsOf, outcomeLine, progressBar, summaryOf } from './outcome-lines.js';
 import { stateTable } from './state-table.js';
@@ -60,7 +60,9 @@ class Output {
         return this.verbose(`${message.tenant ?? '(central)'}: ${message.text}\n`);
       case 'tenants':
         for (const record of message.tenants) {
-          this.print(record, ({ tenantId, status = '' }) => `${tenantId}\t${status}\n`);
+          this.print(record, ({ tenantId, status = '' }) =>
+            printable(this.terminal, `${tenantId}\t${status}\n`),
+          );
         }
         return;
       case 'states':
@@ -97,7 +99,7 @@ class Output {
   }
 
   private print<T>(value: T, text: (value: T) => string): void {
-    this.write(this.options.json ? `${JSON.stringify(value)}\n` : text(value));
+    this.write(this.options.json ? jsonText(value) : text(value));
   }
 
   private write(text: string): void {

@@ -211,7 +211,7 @@ describe('fledge mcp start', () => {
     [['--entry', 'src/main.ts'], 2, /is a TypeScript file.*\[CLI_BAD_ENTRY\]/],
     [['--entry', 'nope.js'], 2, /does not exist in .*\[CLI_BAD_ENTRY\]/],
     [['--timeout', 'soon'], 2, /--timeout is "soon", but must be a number.*\[CLI_BAD_OPTION\]/],
-    [['--bogus'], 2, /unknown option '--bogus'\nTry --help\./],
+    [['--bogus'], 2, /unknown option '--bogus' \[CLI_BAD_OPTION\]\nTry --help\./],
   ])('refuses %j with %d', async (args, code, message) => {
     const outcome = await fledge(['mcp', 'start', ...args], { cwd: folder, input: '' });
     expect(outcome).toEqual({ code, out: '', err: expect.stringMatching(message) });

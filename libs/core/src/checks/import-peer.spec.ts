@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import { importPeer } from './import-peer.js';
 
@@ -19,6 +20,13 @@ describe('importPeer', () => {
       message: 'Install it.',
       cause,
     });
+  });
+
+  it('throws the given error if import() was compiled to require()', async () => {
+    const load = async () => createRequire(import.meta.url)('@fledge/no-such-package') as unknown;
+    await expect(importPeer('@fledge/no-such-package', load, missing)).rejects.toThrow(
+      'Install it.',
+    );
   });
 
   it.each([

@@ -32,7 +32,11 @@ export interface HttpContextDecoratorOptions<
   resolve(ctx: RequestContext, deps: ResolvedDeps<D>): Awaitable<ContextValue<K>>;
   /** Providers that `resolve` uses. May be request-scoped. @default none */
   readonly deps?: D | undefined;
-  /** Keys that must have a value before `resolve` runs. @default none */
+  /**
+   * Keys whose decorators run before `resolve`. A key whose decorator is `optional` may have no
+   * value.
+   * @default none
+   */
   readonly dependsOn?: readonly string[] | undefined;
   /**
    * If true and `resolve` fails, the request continues and the key stays unset.

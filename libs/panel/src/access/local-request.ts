@@ -26,7 +26,7 @@ export function requireLocal({ headers, socket }: CheckedRequest, hosts: readonl
         'To allow requests from other machines, set PanelModule.forRoot({ authorize }).',
     );
   }
-  for (const host of [textOf(headers['host']), ...listOf(headers['x-forwarded-host'])]) {
+  for (const host of [hostOf(headers) ?? '', ...listOf(headers['x-forwarded-host'])]) {
     if (isLocalHost(host, hosts)) continue;
     throw new PanelRefusal(
       403,
@@ -72,6 +72,7 @@ function listOf(header: string | readonly string[] | undefined): string[] {
     .map((value) => value.trim());
 }
 
-function textOf(header: string | readonly string[] | undefined): string {
-  return typeof header === 'string' ? header : (header?.join(', ') ?? '');
+/** Returns the host of a request. HTTP/2 sends the host as `:authority` (RFC 9113 §8.3.1). */
+export function hostOf(headers: CheckedRequest['headers']): string | undefined {
+  return (headers[':authority'] ?? headers['host'])?.toString();
 }

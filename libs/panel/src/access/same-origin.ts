@@ -1,6 +1,6 @@
 import { isOwnOrigin } from '@fledge/core/packages';
 import { PanelRefusal } from '../panel.errors.js';
-import type { CheckedRequest } from './local-request.js';
+import { type CheckedRequest, hostOf } from './local-request.js';
 
 /**
  * Rejects requests from pages of another origin. Otherwise, if the application allows other origins
@@ -18,8 +18,8 @@ export function requireSameOrigin(request: CheckedRequest, isPage: boolean): voi
     if (site === 'same-origin' || (site === 'none' && isRead(request))) return;
     throw foreign(String(site));
   }
-  const { origin, host } = headers;
-  if (origin === undefined || isOwnOrigin(String(origin), String(host))) return;
+  const { origin } = headers;
+  if (origin === undefined || isOwnOrigin(String(origin), hostOf(headers))) return;
   throw foreign(String(origin));
 }
 

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type IncomingMessage, request as sendRequest, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
+import { hostOf } from '../access/local-request.js';
 import { userNameOf } from '../calls/user-name.js';
 import { cutText } from '../calls/cut-value.js';
 import type { CheckedCaller } from '../panel.api.js';
@@ -50,7 +51,7 @@ interface Sent {
 }
 
 async function checked(server: Server, sent: Sent, peer: Socket): Promise<CheckedCaller> {
-  const { client, connection, event } = connectionLike(peer);
+  const { client, connection, event } = connectionLike(peer, server);
   let seen: IncomingMessage | undefined;
   const see = (request: IncomingMessage): void => {
     if (request.socket === (connection as unknown)) seen = request;
@@ -59,6 +60,10 @@ async function checked(server: Server, sent: Sent, peer: Socket): Promise<Checke
   try {
     server.emit(event, connection);
     const response = await responseTo(sent, client);
+    // Node.js itself sent this response, because the server does not accept HTTP/1.
+    if (seen === undefined && response.httpVersion === '1.0') {
+      throw new Error('the server accepts only HTTP/2. Set its option `allowHTTP1`');
+    }
     return await answerOf(response, seen);
   } catch (error) {
     const fact = `${sent.path} did not respond: ${whyOf(error)}.`;
@@ -74,11 +79,15 @@ async function checked(server: Server, sent: Sent, peer: Socket): Promise<Checke
  * Connects to the server without a network. The connection has the peer address of the given
  * socket. Node's HTTP servers accept any duplex stream as a connection.
  */
-function connectionLike(peer: Socket) {
+function connectionLike(peer: Socket, server: Server) {
   const [client, connection] = duplexPair();
   const { remoteAddress, remotePort, remoteFamily, localAddress, localPort } = peer;
   const { encrypted = false } = peer as { encrypted?: boolean };
-  const facts = { remoteAddress, remotePort, remoteFamily, localAddress, localPort, encrypted };
+  const facts = {
+    ...{ remoteAddress, remotePort, remoteFamily, localAddress, localPort, encrypted },
+    // A server for HTTP/2 reads both. It accepts the request if it has the option `allowHTTP1`.
+    ...{ alpnProtocol: 'http/1.1', server },
+  };
   Object.assign(connection, facts);
   // The application may close the connection without a response. A stream pair does not forward
   // this event.
@@ -111,7 +120,13 @@ function checkHeaders({ headers: page }: IncomingMessage, headers: Headers): Sen
   const kept = Object.entries(page).filter(
     (entry): entry is [string, string | string[]] => entry[1] !== undefined && !OWN.test(entry[0]),
   );
-  return { ...Object.fromEntries(kept), ...headers, connection: 'close' };
+  const host = hostOf(page);
+  return {
+    ...Object.fromEntries(kept),
+    ...(host !== undefined && { host }),
+    ...headers,
+    connection: 'close',
+  };
 }
 
 async function answerOf(

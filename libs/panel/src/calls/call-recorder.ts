@@ -5,7 +5,7 @@ import type { CallTrace } from '../telemetry/call-trace.js';
 import type { CallRing } from './call-ring.js';
 import { panelCallOf } from './panel-call.js';
 import { SessionCallers } from './session-callers.js';
-import { userNameOf } from './user-name.js';
+import { shortName, userNameOf } from './user-name.js';
 
 /**
  * Maximum milliseconds between the end of a call and the end of its last span, such as the span of
@@ -34,7 +34,8 @@ export class CallRecorder {
   }
 
   private record(record: CallRecord, ctx: RequestContext | undefined, result: unknown): void {
-    const user = record.principal ?? userNameOf(ctx);
+    const { principal } = record;
+    const user = principal === undefined ? userNameOf(ctx) : shortName(principal);
     this.sessions.add(record, user);
     const call = panelCallOf(record, user);
     const trace = callSpans.takeEnded();

@@ -13,17 +13,17 @@ describe('CallResults', () => {
     expect([results.get(1), results.get(3)]).toEqual([undefined, undefined]);
   });
 
+  // A character of this text takes three bytes.
   it('drops the oldest when all together are larger than 4 MB', () => {
     const results = new CallResults();
-    const large = Array.from({ length: 50 }, () =>
-      Array.from({ length: 9 }, () => 'y'.repeat(2_000)),
-    );
-    for (let id = 1; id <= 6; id++) results.add(id, large);
-    const kept = [1, 2, 3, 4, 5, 6].filter((id) => results.get(id) !== undefined);
-    expect(kept).toEqual([3, 4, 5, 6]);
+    const large = Array.from({ length: 50 }, () => '語'.repeat(2_000));
+    for (let id = 1; id <= 20; id++) results.add(id, large);
+    const kept = Array.from({ length: 20 }, (_, i) => i + 1).filter((id) => results.get(id));
+    expect(kept).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
+    expect(results.get(20)).toEqual(large);
     // A dropped result gives its place back.
-    results.drop(3);
-    results.add(7, large);
-    expect(results.get(4)).toBeDefined();
+    results.drop(8);
+    results.add(21, large);
+    expect(results.get(9)).toBeDefined();
   });
 });

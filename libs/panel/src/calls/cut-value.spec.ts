@@ -16,7 +16,7 @@ describe('cutValue', () => {
       Array.from({ length: 50 }, () => 'y'.repeat(9_000)),
     );
     for (const value of [deep, wide, many, 'z'.repeat(1_000_000), { ['k'.repeat(1_000_000)]: 1 }]) {
-      expect(JSON.stringify(cutValue(value)).length).toBeLessThan(1_100_000);
+      expect(JSON.stringify(cutValue(value)).length).toBeLessThan(120_000);
     }
     expect(cutValue(wide)).toMatchObject({ n0: 0, '…': '1950 more' });
     expect(cutValue([...'x'.repeat(60)])).toHaveLength(51);

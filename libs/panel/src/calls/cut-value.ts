@@ -2,19 +2,26 @@ const LONGEST_TEXT = 2_000;
 const MOST_MEMBERS = 50;
 const DEEPEST = 8;
 const MOST_VALUES = 500;
+/** Maximum characters of all strings and names together. */
+const MOST_CHARACTERS = 100_000;
 
 /**
  * Copies a JSON value and shortens large parts, so that a kept call needs little memory. Each
  * removed part is replaced with a string.
  */
 export function cutValue(value: unknown): unknown {
-  return copied(value, 0, { left: MOST_VALUES });
+  return copied(value, 0, { values: MOST_VALUES, characters: MOST_CHARACTERS });
 }
 
-function copied(value: unknown, depth: number, budget: { left: number }): unknown {
-  budget.left -= 1;
-  if (budget.left < 0) return '…';
-  if (typeof value === 'string') return cutText(value);
+interface Budget {
+  values: number;
+  characters: number;
+}
+
+function copied(value: unknown, depth: number, budget: Budget): unknown {
+  budget.values -= 1;
+  if (budget.values < 0) return '…';
+  if (typeof value === 'string') return cutWithin(budget, value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === DEEPEST) return '…';
   if (Array.isArray(value)) {
@@ -24,12 +31,18 @@ function copied(value: unknown, depth: number, budget: { left: number }): unknow
   }
   const members = Object.entries(value).slice(0, MOST_MEMBERS);
   const cut: [string, unknown][] = members.map(([name, member]) => [
-    cutText(name),
+    cutWithin(budget, name),
     copied(member, depth + 1, budget),
   ]);
   const more = Object.keys(value).length - members.length;
   if (more > 0) cut.push(['…', `${more} more`]);
   return Object.fromEntries(cut);
+}
+
+function cutWithin(budget: Budget, text: string): string {
+  const longest = Math.min(LONGEST_TEXT, budget.characters);
+  budget.characters -= Math.min(longest, text.length);
+  return cutText(text, longest);
 }
 
 /** Shortens a string. `slice` alone would keep the whole string in memory. */

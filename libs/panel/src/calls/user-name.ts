@@ -17,9 +17,14 @@ export function userNameOf(ctx: RequestContext | undefined): string | undefined 
   if (typeof user !== 'object' || user === null) return undefined;
   for (const name of NAMES) {
     const text = textOf(user, name);
-    if (text !== undefined) return cutText(text, LONGEST);
+    if (text !== undefined) return shortName(text);
   }
   return undefined;
+}
+
+/** Shortens the name of a user. */
+export function shortName(name: string): string {
+  return cutText(name, LONGEST);
 }
 
 function textOf(user: object, name: string): string | undefined {

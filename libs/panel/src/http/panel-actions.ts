@@ -1,5 +1,6 @@
 import type { PanelSourceOf, PanelSources, PanelTenantQuestion } from '@fledge/core/packages';
 import type { IncomingMessage } from 'node:http';
+import { hostOf } from '../access/local-request.js';
 import type { CallRing } from '../calls/call-ring.js';
 import type { CallerChecks } from '../callers/caller-check.js';
 import { headerFault, isToken } from '../callers/header-fault.js';
@@ -30,7 +31,7 @@ export class PanelActions {
   ): Promise<PanelRequests['askTenant']['answer']> {
     const question = {
       ...questionOf(body),
-      ...(body['host'] === undefined && { host: headers.host }),
+      ...(body['host'] === undefined && { host: hostOf(headers) }),
     };
     return this.source('tenant').ask(question as PanelTenantQuestion);
   }

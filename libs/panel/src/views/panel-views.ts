@@ -22,6 +22,7 @@ import { callSpans } from '../telemetry/call-spans.js';
 import { lintOf } from './lint.js';
 import { measuredTool } from './measured-tool.js';
 import { relativeUrl } from './relative-url.js';
+import { sendableSnapshots } from './sendable-snapshots.js';
 
 /** Facts about the application that do not change. */
 type AppFacts = Omit<AppView, 'name' | 'version' | 'counts'>;
@@ -131,8 +132,8 @@ export class PanelViews {
     return this.from('graphql', (graphql) => ({ mounts: graphql.mounts().map(this.withUrl) }));
   }
 
-  snapshots(): Promise<SnapshotsView> {
-    return this.setup.introspection.collect();
+  async snapshots(): Promise<SnapshotsView> {
+    return sendableSnapshots(await this.setup.introspection.collect());
   }
 
   callers(): CallersView {
