@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { formSchemaOf } from './elicitation.js';
+import { formSchemaOf } from '../src/serve/call/elicitation.js';
 
 it('has only formats that clients accept', () => {
   const requestedSchema = formSchemaOf(
