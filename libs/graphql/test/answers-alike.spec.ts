@@ -128,6 +128,14 @@ const REQUESTS: readonly (readonly [string, [string, RequestInit], ...Statuses[]
     [200, 200],
   ],
   [
+    'an empty name of an operation',
+    sent(post({ query: '{ hello }', operationName: '' })),
+    [200, 200],
+    [200, 200],
+    [400, 400],
+    [200, 200],
+  ],
+  [
     'variables that do not fit',
     sent(post({ query: 'query ($n: Int!) { twice(n: $n) }', variables: { n: 'x' } })),
     [422, 200],

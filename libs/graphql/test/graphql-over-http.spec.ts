@@ -204,6 +204,7 @@ describe.each(platforms)('a server of GraphQL over HTTP on $name', (platform) =>
     it('MUST treat null as a parameter that is left out', async () => {
       const body = { ...HELLO, variables: null, operationName: null, extensions: null };
       expect((await ask(body)).body).toEqual(WORLD);
+      expect((await ask({ ...HELLO, operationName: '' })).body).toEqual(WORLD);
     });
   });
 

@@ -65,6 +65,8 @@ describe.each(platforms)('subscriptions on $name', (platform) => {
     expect(await wire.answer('m')).toEqual({ id: 'm', type: 'error', payload: only });
     wire.subscribe('s', 'subscription { count(to: 1) }');
     expect(await wire.events('s', 1)).toEqual([{ count: 1 }]);
+    wire.subscribe('e', 'subscription { count(to: 1) }', { operationName: '' });
+    expect(await wire.events('e', 1)).toEqual([{ count: 1 }]);
 
     const all = await start({ operations: 'all' });
     const other = await Wire.connect(all.url);

@@ -353,7 +353,8 @@ describe.each(platforms)('access on $name', ({ name: platform, adapter }) => {
     await start({ auth: { ...auth, resourceMetadata } }, ScopedController);
     const refused = await running.wire.post(INITIALIZE, { authorization: 'Bearer bad' });
     expect(refused.headers.get('www-authenticate')).toBe(
-      `Bearer resource_metadata="${resourceMetadata}"`,
+      'Bearer error="invalid_token", error_description="The access token is invalid", ' +
+        `resource_metadata="${resourceMetadata}"`,
     );
     const root = `${running.url}/.well-known/oauth-protected-resource`;
     expect((await fetch(root)).status).toBe(404);

@@ -555,12 +555,18 @@ describe.each(platforms)('the MCP endpoint on $name', ({ name: platform, adapter
       },
     });
     const { wire } = running;
-    for (const authorization of [undefined, 'Basic abc', 'Bearer bad', 'Bearer crash']) {
+    const metadata =
+      'resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"';
+    const invalid = 'error="invalid_token", error_description="The access token is invalid", ';
+    for (const [authorization, fault] of [
+      [undefined, ''],
+      ['Basic abc', ''],
+      ['Bearer bad', invalid],
+      ['Bearer crash', invalid],
+    ] as const) {
       const { status, headers, message, text } = await wire.post(INITIALIZE, { authorization });
       expect([status, message.error]).toEqual([401, { code: -32000, message: 'Unauthorized' }]);
-      expect(headers.get('www-authenticate')).toBe(
-        'Bearer resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"',
-      );
+      expect(headers.get('www-authenticate')).toBe(`Bearer ${fault}${metadata}`);
       expect(text).not.toContain('secret');
     }
     expect(asked).toEqual(['bad 127.0.0.1', 'crash 127.0.0.1']);

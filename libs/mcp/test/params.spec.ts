@@ -64,6 +64,13 @@ const BOTH: [method: string, params: Record<string, unknown>, fault: string][] =
   ],
 ];
 
+/** Some clients send null for a parameter that they could omit. */
+const NULLS: [method: string, params: Record<string, unknown>][] = [
+  ['tools/call', { name: 'tool', arguments: null }],
+  ['prompts/get', { name: 'prompt', arguments: null }],
+  ['tools/list', { cursor: null }],
+];
+
 const OF_SESSIONS: typeof BOTH = [
   [
     'logging/setLevel',
@@ -109,6 +116,11 @@ describe.each(platforms)('malformed parameters on $name', ({ adapter }) => {
         ]);
       },
     );
+
+    it.each(NULLS)('of %s may be null: %j', async (method, params) => {
+      const { status, message } = await faultOf(era, method, params);
+      expect([status, message.error]).toEqual([200, undefined]);
+    });
   });
 
   it('of initialize are named, with and without a session', async () => {

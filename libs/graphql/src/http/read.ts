@@ -85,7 +85,8 @@ function readParameters(given: unknown): OperationRequest | Refusal {
   if (!isText(operationName)) return malformed('Invalid operationName');
   if (!isMap(variables)) return malformed('Invalid variables');
   if (!isMap(extensions)) return malformed('Invalid extensions');
-  return { query, operationName, variables, extensions, documentId };
+  // Some clients send an empty name for an operation without a name.
+  return { query, operationName: operationName || undefined, variables, extensions, documentId };
 }
 
 /** Reads the parameters from a URL. An empty parameter counts as missing. */
@@ -97,7 +98,7 @@ function readUrl(url: string): OperationRequest | Refusal {
   if (extensions instanceof Refusal) return extensions;
   return readParameters({
     query: search.get('query'),
-    operationName: search.get('operationName') || undefined,
+    operationName: search.get('operationName'),
     documentId: search.get('documentId') ?? undefined,
     variables,
     extensions,

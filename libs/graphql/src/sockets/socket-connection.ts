@@ -107,7 +107,9 @@ export class SocketConnection {
     if (this.closed) operation.end();
     operation.refuseEnded();
     const { protection, documents, admission, counts, rootValue } = this.setup;
-    const { operationName, variables } = payload;
+    const { variables } = payload;
+    // Some clients send an empty name for an operation without a name.
+    const operationName = payload.operationName || undefined;
     const schema = this.setup.schema();
     const document = protection.parse((await documents.textOf(payload)) ?? '');
     const errors = protection.validate(schema, document, { operationName, variables });

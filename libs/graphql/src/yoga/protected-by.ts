@@ -75,7 +75,10 @@ function documentsPlugin({ documents }: GraphqlRuntimeDeps): Plugin<object, Exch
       const inUrl = new URL(request.url, 'http://localhost').searchParams.get('documentId');
       const documentId = request.method === 'GET' ? inUrl : (params as DocumentRequest).documentId;
       const query = await documents.textOf({ ...params, documentId: documentId ?? undefined });
-      if (query !== undefined) setParams({ ...params, query });
+      if (query === undefined) return;
+      // Some clients send an empty name for an operation without a name.
+      const { operationName, ...unnamed } = params;
+      setParams({ ...(operationName === '' ? unnamed : params), query });
     },
   };
 }

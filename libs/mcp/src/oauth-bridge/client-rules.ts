@@ -1,5 +1,5 @@
 import { LOOPBACK_HOSTS } from '@fledge/core/packages';
-import type { Configuration } from 'oidc-provider';
+import type { ClientMetadata, Configuration } from 'oidc-provider';
 
 type Oidc = typeof import('oidc-provider');
 
@@ -11,14 +11,34 @@ export function clientRulesOf(oidc: Oidc): Configuration {
       // Allows https, loopback addresses with any port, and schemes of applications, such as
       // `cursor:`.
       application_type: 'native',
-      grant_types: ['authorization_code', 'refresh_token'],
+      grant_types: GRANT_TYPES,
       id_token_signed_response_alg: 'ES256',
     },
     extraClientMetadata: {
       properties: ['checked_redirect_uris'],
-      validator: (_ctx, _key, _value, metadata) => refuseRedirects(oidc, metadata.redirect_uris),
+      validator: (_ctx, _key, _value, metadata) => {
+        refuseRedirects(oidc, metadata.redirect_uris);
+        keepSupported(metadata);
+      },
     },
   };
+}
+
+const GRANT_TYPES = ['authorization_code', 'refresh_token'];
+
+/**
+ * Removes values that oidc-provider would reject. RFC 7591 §3.2.1 allows this, and clients such as
+ * Claude list every grant type that they support.
+ */
+function keepSupported(metadata: ClientMetadata): void {
+  const requested: unknown = metadata.grant_types;
+  const supported = GRANT_TYPES.filter(
+    (type) => Array.isArray(requested) && requested.includes(type),
+  );
+  if (supported.length > 0) metadata.grant_types = supported;
+  // Each login requests its own scopes, and the user consents to them. With a list of scopes,
+  // oidc-provider would also reject later logins that need more scopes.
+  delete metadata.scope;
 }
 
 /**
@@ -36,17 +56,25 @@ const SHARED_SCHEMES = new Set(
 );
 
 /** Rejects plain HTTP to other machines, because a code could be intercepted (OAuth 2.1 §2.3.1). */
-function refuseRedirects(oidc: Oidc, redirects: readonly string[] = []): void {
-  for (const redirect of redirects) {
+function refuseRedirects(oidc: Oidc, redirects: unknown): void {
+  // oidc-provider rejects other values later.
+  if (!Array.isArray(redirects)) return;
+  for (const redirect of redirects as string[]) {
     if (!URL.canParse(redirect)) continue;
     const { protocol, hostname } = new URL(redirect);
     if (SHARED_SCHEMES.has(protocol)) {
-      throw new oidc.errors.InvalidRedirectUri(
+      throw invalidRedirect(
+        oidc,
         'redirect_uris must use https, a loopback address or an application scheme, ' +
           `not ${protocol}`,
       );
     }
     if (protocol !== 'http:' || LOOPBACK_HOSTS.has(hostname)) continue;
-    throw new oidc.errors.InvalidRedirectUri('redirect_uris must use https, except on loopback');
+    throw invalidRedirect(oidc, 'redirect_uris must use https, except on loopback');
   }
+}
+
+/** oidc-provider ignores a message that is passed to this error. */
+function invalidRedirect(oidc: Oidc, description: string): Error {
+  return Object.assign(new oidc.errors.InvalidRedirectUri(), { error_description: description });
 }

@@ -139,18 +139,27 @@ export function nestParametersOf(controller: Type, methodName: string): RoutePar
     PARAMTYPES_METADATA,
     controller.prototype as object,
     methodName,
-  ) ?? []) as (Type | undefined)[];
+  ) ?? []) as unknown[];
 
   return Object.entries(args)
     .map(([key, { index, data, pipes, schema }]) => ({
       index,
       source: SOURCES[Number(key.split(':')[0])] ?? ('other' as const),
       name: typeof data === 'string' ? data : undefined,
-      type: types[index],
+      type: classOf(types[index]),
       schema: isStandardSchema(schema) ? schema : undefined,
       pipes: pipes ?? [],
     }))
     .sort((a, b) => a.index - b.index);
+}
+
+/**
+ * Returns the type that the compiler emitted. For an imported enum, swc and oxc emit the enum
+ * itself, which is not a class. TypeScript then emits `Object`.
+ */
+function classOf(emitted: unknown): Type | undefined {
+  if (emitted === undefined || typeof emitted === 'function') return emitted as Type | undefined;
+  return Object;
 }
 
 /** Returns the arguments of `@UseInterceptors` on a handler or class. */

@@ -274,6 +274,29 @@ describe('inputSchemaOf', () => {
     expect(warnings).toEqual([expect.stringContaining('new ParseArrayPipe({ items: Item })')]);
   });
 
+  it('knows nothing of an enum that the compiler emits as the type', () => {
+    class Things {
+      find(@Param('status') _status: string, @Query('role') _role: string) {}
+      @ApiQuery({ name: 'role', enum: Status }) documented(@Query('role') _role: string) {}
+    }
+    // For an imported enum, swc and oxc emit the enum itself.
+    for (const name of ['find', 'documented']) {
+      Reflect.defineMetadata('design:paramtypes', [Status, Status], Things.prototype, name);
+    }
+
+    const { input, warnings } = inputOf(routeOf(Things, 'find', 'GET', '/things/:status'));
+    expect(input.schema['properties']).toEqual({
+      status: { type: 'string', minLength: 1 },
+      role: {},
+    });
+    expect(warnings).toEqual([
+      expect.stringContaining('the type of this parameter is unknown at run time'),
+    ]);
+    expect(inputOf(routeOf(Things, 'documented', 'GET')).input.schema['properties']).toEqual({
+      role: { type: 'string', enum: ['open', 'done'] },
+    });
+  });
+
   it('refers a recursive DTO to itself', () => {
     const comment = {
       type: 'object',

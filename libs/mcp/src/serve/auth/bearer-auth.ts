@@ -49,19 +49,19 @@ async function admittedByFunction(
       principal: undefined,
       endpoint,
     });
-    if (!verdict) return unauthorized(auth);
+    if (!verdict) return unauthorized(auth, 'invalid');
     if (verdict === true) return { kind: 'admitted', principal: undefined };
     const fault = principalFault(verdict);
     if (fault === undefined) return { kind: 'admitted', principal: verdict };
     new Logger('McpModule').error(
       `auth.validate returned an invalid value, so the request is rejected: ${fault}.`,
     );
-    return unauthorized(auth);
+    return unauthorized(auth, 'invalid');
   } catch (error) {
     new Logger('McpModule').warn(
       `auth.validate threw an error, so the request is rejected: ${String(error)}`,
     );
-    return unauthorized(auth);
+    return unauthorized(auth, 'invalid');
   }
 }
 

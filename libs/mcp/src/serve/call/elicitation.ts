@@ -14,6 +14,9 @@ import { McpClientAnswerError } from '../../mcp.errors.js';
 /** Keywords that forms do not support (MCP 2025-11-25, `PrimitiveSchemaDefinition`). */
 const UNKNOWN_TO_FORMS = ['pattern', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 
+/** The formats of forms. The official clients reject a form with any other format. */
+const FORMATS: readonly unknown[] = ['email', 'uri', 'date', 'date-time'];
+
 /**
  * Returns the JSON Schema of a form. The schema has only keywords that clients support.
  * @throws ToolSchemaError if a Standard Schema cannot be converted
@@ -31,11 +34,16 @@ export function formSchemaOf(schema: StandardSchema | JsonSchema): JsonSchema {
     properties: Object.fromEntries(
       Object.entries(isRecord(properties) ? properties : {}).map(([name, property]) => [
         name,
-        isRecord(property) ? without(property, ...UNKNOWN_TO_FORMS) : property,
+        isRecord(property) ? formField(property) : property,
       ]),
     ),
     ...(required !== undefined && { required }),
   };
+}
+
+function formField(property: JsonSchema): JsonSchema {
+  const field = without(property, ...UNKNOWN_TO_FORMS);
+  return FORMATS.includes(field['format']) ? field : without(field, 'format');
 }
 
 /** @throws McpClientAnswerError if the content does not match the schema */

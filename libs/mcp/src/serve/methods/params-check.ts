@@ -24,7 +24,7 @@ export function paramsCheck(
   const validators = new Map<string, ArgumentValidator>();
   for (const method of methods) {
     const schema = added.get(method) ?? PARAMS[method];
-    if (schema) validators.set(method, validatorOf(schema));
+    if (schema) validators.set(method, validatorOf(schema, OMITTED_IF_NULL));
   }
   return ({ method, params }) => {
     const fault = validators.get(method)?.(params);
@@ -64,6 +64,11 @@ export function paramsSchema(required: JsonSchema, optional?: JsonSchema): JsonS
 const LIST = paramsSchema({}, { cursor: TEXT });
 
 const URI = paramsSchema({ uri: TEXT });
+
+/**
+ * Optional parameters for which some clients send null. Servers of the Python SDK accept null there.
+ */
+const OMITTED_IF_NULL: ReadonlySet<string> = new Set(['arguments', 'cursor']);
 
 /** They are the same in MCP 2025-11-25 and 2026-07-28. Unknown parameters are accepted. */
 const PARAMS: Readonly<Record<string, JsonSchema>> = {

@@ -17,6 +17,7 @@ import {
   type RunCall,
   type ToolCall,
 } from './extension.js';
+import { withParsedJson } from './json-arguments.js';
 import { type CallableLocalTool, compileLocalTools } from './local-tools.js';
 import { outputCheck, StructuredContent } from '../results/structured-content.js';
 import { changesIn, type ResultChanges, type WrappedTool, wrapTools } from './wrapped-calls.js';
@@ -83,8 +84,9 @@ export class ToolCaller {
   }
 
   /** Rejects only if an extension rejects the call, or if the server failed. */
-  call(tool: CallableTool, args: JsonObject, peer: Peer): ReturnType<RunCall> {
-    if (tool.kind === 'local') return this.answerHere(tool, args, peer);
+  call(tool: CallableTool, given: JsonObject, peer: Peer): ReturnType<RunCall> {
+    if (tool.kind === 'local') return this.answerHere(tool, given, peer);
+    const args = withParsedJson(given, tool.input.schema);
     const wrapped = tool.extended && this.wrapped.get(tool);
     return wrapped
       ? this.runWrapped(tool, { args, peer }, wrapped)

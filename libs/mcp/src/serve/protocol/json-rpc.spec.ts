@@ -15,6 +15,11 @@ describe('clientMessageOf', () => {
     expect(clientMessageOf(body)).toEqual({ kind, message: body });
   });
 
+  it('takes null for no parameters', () => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    expect(clientMessageOf({ ...message, params: null })).toEqual({ kind: 'request', message });
+  });
+
   it.each([
     null,
     1,

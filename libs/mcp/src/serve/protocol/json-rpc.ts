@@ -1,4 +1,4 @@
-import { isRecord } from '../../publish/schema/json-schema.js';
+import { isRecord, without } from '../../publish/schema/json-schema.js';
 
 /** JSON-RPC 2.0, as MCP restricts it: ids are strings or numbers, and parameters are objects. */
 export type RequestId = string | number;
@@ -56,6 +56,8 @@ export const ErrorCode = {
 export function clientMessageOf(body: unknown): ClientMessage | undefined {
   if (!isRecord(body) || body['jsonrpc'] !== '2.0') return undefined;
   const { id, method, params } = body;
+  // Some clients send null instead of omitting the parameters. Servers of the Python SDK accept it.
+  if (params === null) return clientMessageOf(without(body, 'params'));
   if (params !== undefined && !(isRecord(params) && isMeta(params['_meta']))) return undefined;
 
   if (typeof method === 'string') {

@@ -340,6 +340,21 @@ describe('class-transformer', () => {
 });
 
 describe('nested classes', () => {
+  it('are the values of a Map, and the items of a Set', () => {
+    class Price {
+      @IsNumber() amount!: number;
+    }
+    class Product {
+      @ValidateNested() @Type(() => Price) prices!: Map<string, Price>;
+      @ValidateNested() @Type(() => Price) @IsOptional() older?: Set<Price>;
+    }
+
+    expect(described(Product).properties).toEqual({
+      prices: { type: 'object', additionalProperties: { $ref: '#/$defs/Price' } },
+      older: { type: ['array', 'null'], items: { $ref: '#/$defs/Price' } },
+    });
+  });
+
   it('stand in $defs once, recursive ones too', () => {
     class Author {
       @IsString() name!: string;

@@ -147,8 +147,11 @@ function typedSchema(
             required: [discriminator.property],
           })),
         };
+  // class-transformer converts each value of an object to the type, and stores it in the map.
+  if (property.designType === Map) return { type: 'object', additionalProperties: item };
   const isArray =
     property.designType === Array ||
+    property.designType === Set ||
     validated.items !== undefined ||
     validated.value['type'] === 'array';
   return isArray ? { type: 'array', items: item } : item;
