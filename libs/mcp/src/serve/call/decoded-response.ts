@@ -37,10 +37,6 @@ export async function decodedResponse(
   };
 }
 
-export function isEncoded(response: CallResponse): boolean {
-  return response.bytes > 0 && response.headers['content-encoding'] !== undefined;
-}
-
 function codingsOf({ headers }: CallResponse): readonly string[] {
   return String(headers['content-encoding'])
     .toLowerCase()

@@ -12,10 +12,9 @@ import {
 import type { Operation } from '../../publish/catalogue/operation.js';
 import type { ResolvedMcpOptions } from '../../mcp.defaults.js';
 import { ArgumentError } from '../../mcp.errors.js';
-import { Call } from './call.js';
+import { type Application, Call, type CallOutcome } from './call.js';
 import type { Caller } from './caller.js';
 import { callerKey, headerFilter, sessionOwner } from './forwarded-headers.js';
-import type { Application, CallOutcome } from './http-exchange.js';
 import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
 import type { Peer } from './peer.js';
 

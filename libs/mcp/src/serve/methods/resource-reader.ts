@@ -1,7 +1,6 @@
 import type { Peer } from '../call/peer.js';
 import { type Caller, mcpRequestOf } from '../call/caller.js';
-import { isEncoded } from '../call/decoded-response.js';
-import type { CallResponse } from '../call/recording.js';
+import { type CallResponse, isEncoded } from '../call/recording.js';
 import type { Dispatcher } from '../call/dispatcher.js';
 import type { Catalogue } from '../../publish/catalogue/catalogue.js';
 import type { PublishedList } from '../../publish/catalogue/published-list.js';

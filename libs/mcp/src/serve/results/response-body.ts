@@ -1,6 +1,5 @@
 import { bodyDecoder, charsetIn, mediaTypeOf } from '@fledge/core/packages';
-import { isEncoded } from '../call/decoded-response.js';
-import type { CallResponse } from '../call/recording.js';
+import { type CallResponse, isEncoded } from '../call/recording.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import type { McpSourceTool } from '../../tool-source.js';
 

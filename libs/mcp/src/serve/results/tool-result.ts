@@ -1,6 +1,5 @@
-import type { CallOutcome } from '../call/http-exchange.js';
-import { isEncoded } from '../call/decoded-response.js';
-import type { CallResponse } from '../call/recording.js';
+import type { CallOutcome } from '../call/call.js';
+import { type CallResponse, isEncoded } from '../call/recording.js';
 import type { PublishedOutput } from '../../publish/schema/output-schema.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { isTooDeep } from '../protocol/json-rpc.js';

@@ -16,7 +16,7 @@ import { admissionFor, type Admit } from '../auth/bearer-auth.js';
 import type { BodySource } from './body-reader.js';
 import { answerPreflight, originRefusal } from './origin-check.js';
 import { HttpReply } from './http-reply.js';
-import { isGone, likeHttp1 } from './http2.js';
+import { isGone, likeHttp1 } from './http-versions.js';
 import { type Done, type Incoming, post, type Service } from './post.js';
 
 /**
