@@ -12,6 +12,8 @@ export type CallOrigin = Pick<IncomingMessage, 'rawHeaders' | 'headers'> & {
 /** The sender of an MCP message, and the request that contained the message. */
 export interface Caller {
   readonly origin: CallOrigin;
+  /** Headers to forward to routes, as alternating names and values. */
+  readonly forwarded: readonly string[];
   /** Result of `auth.validate` for the sender's token. */
   readonly principal: McpPrincipal | undefined;
   /** Path of the endpoint that received the message. */
@@ -28,11 +30,77 @@ export interface Caller {
  */
 export function callerOf(
   origin: CallOrigin,
-  principal: McpPrincipal | undefined,
+  pickHeaders: HeaderFilter,
   endpoint: string,
-  via?: string,
+  principal?: McpPrincipal,
 ): Caller {
-  return { origin, principal, endpoint, watch: undefined, via };
+  const forwarded = pickHeaders(origin.rawHeaders);
+  return { origin, forwarded, principal, endpoint, watch: undefined, via: undefined };
+}
+
+/** Always forwarded: throttlers and subdomain tenants need the address and the requested host. */
+const ORIGIN_HEADERS = [
+  'host',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-prefix',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-real-ip',
+];
+
+export type HeaderFilter = (rawHeaders: readonly string[]) => readonly string[];
+
+/**
+ * Selects the headers to forward to routes. Keeps their order and repeated headers.
+ * @param allowed header names in lower case
+ */
+export function headerFilter(allowed: readonly string[]): HeaderFilter {
+  const passing = new Set([...ORIGIN_HEADERS, ...allowed]);
+  return (rawHeaders) => {
+    const kept: string[] = [];
+    for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+      const name = rawHeaders[i] as string;
+      if (passing.has(name) || passing.has(name.toLowerCase())) {
+        kept.push(name, rawHeaders[i + 1] as string);
+      }
+    }
+    return kept;
+  };
+}
+
+/** Returns the caller without the session id of its request. The returned caller has no watch. */
+export function withoutSession(caller: Caller): Caller {
+  const { origin, forwarded } = caller;
+  const { 'mcp-session-id': session, ...headers } = origin.headers;
+  if (session === undefined) return caller;
+  const changed = Object.create(origin, {
+    headers: { value: headers },
+    rawHeaders: { value: pairsWithoutSession(origin.rawHeaders) },
+  }) as CallOrigin;
+  return {
+    ...caller,
+    origin: changed,
+    forwarded: pairsWithoutSession(forwarded),
+    watch: undefined,
+  };
+}
+
+function pairsWithoutSession(rawHeaders: readonly string[]): string[] {
+  return headerPairs(rawHeaders)
+    .filter(([name]) => name.toLowerCase() !== 'mcp-session-id')
+    .flat();
+}
+
+/** @param rawHeaders alternating names and values */
+export function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    pairs.push([rawHeaders[i] as string, rawHeaders[i + 1] as string]);
+  }
+  return pairs;
 }
 
 export function hasScopes(principal: McpPrincipal | undefined, scopes: readonly string[]): boolean {
@@ -55,13 +123,6 @@ export function localOrigin(headers: readonly string[]): CallOrigin {
     remoteFamily: { value: 'IPv4' },
   });
   const rawHeaders = ['host', 'localhost', ...headers];
-  return { rawHeaders, headers: headersOf(rawHeaders), socket };
-}
-
-function headersOf(rawHeaders: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    headers[(rawHeaders[i] as string).toLowerCase()] = rawHeaders[i + 1] as string;
-  }
-  return headers;
+  const lowerCased = headerPairs(rawHeaders).map(([name, value]) => [name.toLowerCase(), value]);
+  return { rawHeaders, headers: Object.fromEntries(lowerCased) as CallOrigin['headers'], socket };
 }

@@ -13,8 +13,7 @@ import type { Operation } from '../../publish/catalogue/operation.js';
 import type { ResolvedMcpOptions } from '../../mcp.defaults.js';
 import { ArgumentError } from '../../mcp.errors.js';
 import { type Application, Call, type CallOutcome } from './call.js';
-import type { Caller } from './caller.js';
-import { callerKey, headerFilter, sessionOwner } from './forwarded-headers.js';
+import { type HeaderFilter, headerFilter } from './caller.js';
 import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
 import type { Peer } from './peer.js';
 
@@ -49,18 +48,8 @@ export class Dispatcher {
   /** @param pickHeaders selects headers of the MCP request to forward to the route */
   constructor(
     private readonly application: Application,
-    private readonly pickHeaders: ReturnType<typeof headerFilter>,
+    readonly pickHeaders: HeaderFilter,
   ) {}
-
-  /** Key of the sender. Stored results are returned only to senders with the same key. */
-  keyOf(caller: Caller): string {
-    return callerKey(caller, this.pickHeaders(caller.origin.rawHeaders));
-  }
-
-  /** Owner of a session that has no principal. */
-  ownerOf(caller: Caller): string {
-    return sessionOwner(caller, this.pickHeaders(caller.origin.rawHeaders));
-  }
 
   /** Invalid input from a client does not reject the promise. */
   run(
@@ -98,8 +87,7 @@ export class Dispatcher {
     scope: RouteRun['scope'],
   ): Promise<CallOutcome> {
     const { peer } = call;
-    const { origin, watch } = peer.caller;
-    const forwarded = this.pickHeaders(origin.rawHeaders);
+    const { forwarded, watch } = peer.caller;
     const span = watch?.span;
     const headers = [...(span ? span.headersOf(forwarded) : forwarded), ...request.headers];
     if (added) headers.push(...added);

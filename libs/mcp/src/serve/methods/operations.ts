@@ -1,5 +1,5 @@
 import type { CallObservers } from '@fledge/core/packages';
-import { type Caller, callerOf } from '../call/caller.js';
+import type { Caller, HeaderFilter } from '../call/caller.js';
 import type { Dispatcher } from '../call/dispatcher.js';
 import type { Catalogue } from '../../publish/catalogue/catalogue.js';
 import type { Peer } from '../call/peer.js';
@@ -27,6 +27,8 @@ export class Operations {
   readonly resources: ResourceReader;
   readonly prompts: PromptGetter;
   readonly completer: Completer;
+  /** Selects the headers of a client's request to forward to routes. */
+  readonly pickHeaders: HeaderFilter;
   readonly watches: CallWatches;
   /** Removes unwanted characters from sent messages. Undefined: messages are sent unchanged. */
   readonly clean: EndpointExtension['clean'];
@@ -42,7 +44,7 @@ export class Operations {
 
   constructor(
     private readonly catalogue: Catalogue,
-    private readonly dispatcher: Dispatcher,
+    dispatcher: Dispatcher,
     private readonly validatorOf: ArgumentValidatorCompiler,
     private readonly extensions: readonly NamedExtension[],
     observers: CallObservers,
@@ -55,6 +57,7 @@ export class Operations {
     this.prompts = new PromptGetter(catalogue.prompts, dispatcher, extensions);
     this.clean = cleanerIn(extensions);
     this.completer = new Completer(dispatcher);
+    this.pickHeaders = dispatcher.pickHeaders;
     this.watches = new CallWatches(observers, extensions.find(({ tracer }) => tracer)?.tracer);
     const scoped = [...operations, ...extensions];
     this.scopes = [...new Set(scoped.flatMap(({ scopes = [] }) => scopes))];
@@ -131,15 +134,6 @@ export class Operations {
     return this.extensions.filter(({ since = revision }) => revision >= since);
   }
 
-  keyOf(caller: Caller): string {
-    return this.dispatcher.keyOf(caller);
-  }
-
-  /** Owner of a session that has no principal. */
-  ownerOf(caller: Caller): string {
-    return this.dispatcher.ownerOf(caller);
-  }
-
   /**
    * Returns the message that replaces a client's message, together with the caller. Returns
    * undefined if the message is not replaced. Visibility, scopes, validation, questions and call
@@ -147,13 +141,12 @@ export class Operations {
    */
   rewrite(client: ClientMessage | undefined, caller: Caller): RewrittenMessage | undefined {
     if (this.rewriters.length === 0 || client?.kind !== 'request') return undefined;
-    const { origin, principal, endpoint } = caller;
     for (const rewrite of this.rewriters) {
-      const rewritten = rewrite(client.message, origin.headers);
+      const rewritten = rewrite(client.message, caller.origin.headers);
       if (!rewritten) continue;
       return {
         message: { kind: 'request', message: rewritten.request },
-        caller: callerOf(origin, principal, endpoint, rewritten.via),
+        caller: { ...caller, via: rewritten.via },
       };
     }
     return undefined;

@@ -141,7 +141,7 @@ export class McpEndpoint {
 
   private serve(incoming: Incoming, service: Service, principal: McpPrincipal | undefined): Done {
     const { request, reply } = incoming;
-    const caller = callerOf(request, principal, this.options.path);
+    const caller = callerOf(request, service.operations.pickHeaders, this.options.path, principal);
     if (request.method === 'POST') return post(incoming, caller, service);
     // In MCP 2026-07-28, only POST is allowed.
     const revision = request.headers['mcp-protocol-version'];

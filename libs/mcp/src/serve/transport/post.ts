@@ -1,7 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../call/caller.js';
-import { withoutHeaders } from '../call/forwarded-headers.js';
+import { type Caller, withoutSession } from '../call/caller.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
 import { takesAnswers } from '../protocol/headers.js';
 import { clientMessageOf } from '../protocol/json-rpc.js';
@@ -61,7 +60,7 @@ function receive(read: Read, { reply }: Incoming, outer: Caller, service: Servic
   const given = rewritten?.caller ?? outer;
   const isStateless = isStatelessMessage(message, given.origin.headers);
   // Nothing checks the session id of such a message. It may belong to another client.
-  const sender = isStateless ? withoutHeaders(given, 'mcp-session-id') : given;
+  const sender = isStateless ? withoutSession(given) : given;
   const { watches } = operations;
   const caller = watches.any ? watches.watch(message, sender, reply) : sender;
   if (isStateless) {

@@ -60,7 +60,7 @@ export class Sessions {
 
   /** For the panel. Session ids are omitted. */
   get overview(): Omit<PanelEndpointSessions, 'path'> {
-    const open = [...this.registry.sessions()].map((session) => session.record.shown(session));
+    const open = [...this.registry.sessions()].map(({ shown }) => shown);
     return { max: this.options.max, open, refused: this.refused };
   }
 

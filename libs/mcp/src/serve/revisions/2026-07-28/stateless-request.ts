@@ -13,7 +13,6 @@ import { type Refusal, RefusalFault } from '../../protocol/refusals.js';
 import type { BodyParts, Reply } from '../../protocol/reply.js';
 import type { MethodAnswer } from '../../methods/answer.js';
 import { ClientRequest } from '../../methods/client-request.js';
-import type { Operations } from '../../methods/operations.js';
 import type { AnswerCheck } from '../../methods/params-check.js';
 import { isRecord } from '../../../publish/schema/json-schema.js';
 import { readEnvelope, REVISION } from './envelope.js';
@@ -24,7 +23,6 @@ import { invalidState, type RoundState, type RoundStateCodec } from './round-sta
 export interface StatelessEndpoint {
   readonly results: ResultWriter;
   readonly codec: RoundStateCodec;
-  readonly operations: Pick<Operations, 'keyOf'>;
   /** Returns the problem if the client's answer to a question is invalid. */
   readonly answerFault: AnswerCheck;
   /** Called when a request has ended. */
@@ -140,9 +138,7 @@ export class StatelessRequest extends ClientRequest {
   }
 
   private newRounds(brought: JsonObject, state: RoundState | undefined): InputRounds {
-    const { operations, answerFault } = this.endpoint;
-    const call = callDigest(this, operations.keyOf(this.caller));
-    return new InputRounds(call, answerFault, brought, state);
+    return new InputRounds(callDigest(this), this.endpoint.answerFault, brought, state);
   }
 }
 

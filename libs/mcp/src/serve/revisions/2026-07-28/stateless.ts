@@ -42,7 +42,6 @@ export class Stateless {
     this.endpoint = {
       results: new ResultWriter(options.server, operations.listCaching),
       codec: new RoundStateCodec(options.stateSecret),
-      operations,
       answerFault: operations.answerCheck(),
       ended: ({ reply }) => {
         this.keepAlive.delete(reply);
