@@ -9,7 +9,7 @@ import {
   type JsonRpcRequest,
   RequestFault,
 } from '../../protocol/json-rpc.js';
-import { type Refusal, RefusalFault } from '../../protocol/refusals.js';
+import { INTERNAL_ERROR, type Refusal, RefusalFault } from '../../protocol/refusals.js';
 import type { BodyParts, Reply } from '../../protocol/reply.js';
 import type { MethodAnswer } from '../../methods/answer.js';
 import { ClientRequest } from '../../methods/client-request.js';
@@ -162,5 +162,3 @@ function codeOf({ code }: RequestFault): number {
 }
 
 const logger = new Logger('McpModule');
-
-const INTERNAL_ERROR = { status: 500, code: ErrorCode.InternalError, message: 'Internal error' };

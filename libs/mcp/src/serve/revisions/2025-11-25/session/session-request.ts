@@ -4,7 +4,6 @@ import type { LogLevel, Question } from '../../../call/peer.js';
 import type { McpClientInfo } from '../../../../mcp.definitions.js';
 import { ClientRequest } from '../../../methods/client-request.js';
 import {
-  ErrorCode,
   errorJson,
   type JsonObject,
   type JsonRpcRequest,
@@ -12,7 +11,7 @@ import {
   resultJson,
   resultParts,
 } from '../../../protocol/json-rpc.js';
-import { RefusalFault } from '../../../protocol/refusals.js';
+import { INTERNAL_ERROR, RefusalFault } from '../../../protocol/refusals.js';
 import type { Reply } from '../../../protocol/reply.js';
 import type { MethodAnswer } from '../../../methods/answer.js';
 import type { InFlightRequests } from './in-flight-requests.js';
@@ -112,5 +111,3 @@ export class SessionRequest extends ClientRequest {
 }
 
 const logger = new Logger('McpModule');
-
-const INTERNAL_ERROR = new RequestFault(ErrorCode.InternalError, 'Internal error');
