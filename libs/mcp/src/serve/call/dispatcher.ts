@@ -63,8 +63,9 @@ export class Dispatcher {
       watch?.runs(operation, args);
       const fault = operation.validate(args);
       if (fault !== undefined) return this.refuse(operation, fault);
+      const request = operation.buildRequest(sent);
       const call = new Call(operation, peer, this.misrouted);
-      const outcome = this.start(call, operation.buildRequest(sent), headers, scope);
+      const outcome = this.start(call, request, headers, scope);
       return watch === undefined ? outcome : outcome.then((ended) => watch.ran(ended));
     } catch (error) {
       if (error instanceof ArgumentError) return this.refuse(operation, error.message);

@@ -22,6 +22,9 @@ export abstract class ClientRequest implements Peer {
   abstract readonly capabilities: JsonObject;
   abstract readonly structured: StructuredForm;
   abstract readonly demand: readonly Question[] | undefined;
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
   /** Undefined if the requested item does not exist or is hidden from the caller. */
   target: Target | undefined = undefined;
   /** True if the response was sent, if the request was cancelled, or if the connection ended. */
@@ -29,21 +32,13 @@ export abstract class ClientRequest implements Peer {
   private call: Abortable | undefined = undefined;
 
   constructor(
-    readonly message: JsonRpcRequest,
+    { id, method, params = {} }: JsonRpcRequest,
     readonly caller: Caller,
     readonly reply: Reply,
-  ) {}
-
-  get id(): RequestId {
-    return this.message.id;
-  }
-
-  get method(): string {
-    return this.message.method;
-  }
-
-  get params(): JsonObject {
-    return this.message.params ?? NO_PARAMS;
+  ) {
+    this.id = id;
+    this.method = method;
+    this.params = params;
   }
 
   /** The client's log level. Lower levels are not sent. Undefined: no log messages are sent. */
@@ -86,8 +81,8 @@ export abstract class ClientRequest implements Peer {
 
   started(call: Abortable): void {
     this.call = call;
-    // The client may have disconnected before the call started.
-    if (this.isOver || !this.reply.isOpen) call.abort();
+    // The request may have ended before the call started.
+    if (this.isOver) call.abort();
   }
 
   /**
@@ -106,8 +101,6 @@ export abstract class ClientRequest implements Peer {
     if (!this.isOver) this.reply.send({ method, params });
   }
 }
-
-const NO_PARAMS: JsonObject = {};
 
 /** Looked up only once, and then passed along with the request. */
 export type Target =

@@ -59,7 +59,7 @@ export function serveRequest<Request extends ClientRequest>(
 ): void | Promise<void> {
   const method = table.methods.get(request.method);
   if (!method) return request.fail(methodNotFound());
-  const fault = table.paramsFault(request.message);
+  const fault = table.paramsFault(request);
   if (fault !== undefined) return request.fail(new RequestFault(ErrorCode.InvalidParams, fault));
   const target = table.operations.targetOf(request);
   if (!(target instanceof Promise)) return runMethod(method, request, target, table.auth);

@@ -162,6 +162,7 @@ export class ToolCaller {
     if (outcome.kind === 'refused') {
       return this.refuse(tool, invalidArguments(tool, outcome.fault), peer);
     }
+    const { demand } = peer;
     const whole = toolResultOf(tool, outcome, this.reading);
     let result = whole;
     if (outcome.kind === 'response') {
@@ -169,12 +170,10 @@ export class ToolCaller {
       const changed = changes?.change ? changes.change(whole, response) : whole;
       result = this.structured.addTo(changed, tool, response, peer.structured);
       if (changes?.finish) result = changes.finish(result, response);
+      if (!demand) this.checkOutput(tool, result);
     }
-    const answer = answerOf(peer, result);
-    if (answer.kind === 'result') {
-      if (result.isError) this.counts.errors++;
-      this.checkOutput(tool, result);
-    }
+    if (result.isError && !demand) this.counts.errors++;
+    const answer = answerOf({ demand }, result);
     showResult(tool, answer, whole, peer);
     return answer;
   }

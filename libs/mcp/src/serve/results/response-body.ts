@@ -44,7 +44,12 @@ export function sizeOf({ bytes, isLonger }: CallResponse): string {
 
 /** A body that is not text is replaced by a sentence. A body above the limit gets a note. */
 export function bodyText(response: CallResponse): string {
-  if (response.bytes > 0 && !isText(response)) return leftOut(response);
+  return textIn(response) ?? leftOut(response);
+}
+
+/** Returns undefined if the body is not text. A body above the limit gets a note. */
+export function textIn(response: CallResponse): string | undefined {
+  if (response.bytes > 0 && !isText(response)) return undefined;
   const text = decodedBody(response);
   if (!isCut(response)) return text;
   return `${text}\n(cut to the first ${response.body.length} of ${sizeOf(response)})`;

@@ -5,16 +5,16 @@ import type { Tool } from '../../publish/catalogue/tool.js';
 import { isTooDeep } from '../protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import {
-  bodyText,
   decodedBody,
   failureIn,
   isCut,
-  isText,
+  leftOut,
   mimeTypeOf,
   parsedJson,
   readResponse,
   type RouteError,
   routeErrorOf,
+  textIn,
 } from './response-body.js';
 
 /** Result of `tools/call` (MCP 2025-11-25, `CallToolResult`). */
@@ -138,12 +138,11 @@ function structuredOf(
 function contentOf(response: CallResponse, clean: ReadingOptions['clean']): McpContentBlock {
   const { status, bytes } = response;
   if (bytes === 0) return text(status === 204 ? '(204 No Content)' : `(${status}, empty body)`);
+  const body = textIn(response);
+  if (body !== undefined) return text(clean ? clean(body) : body);
   const mimeType = mimeTypeOf(response);
   const media = /^(image|audio)\//.exec(mimeType)?.[1] as 'image' | 'audio' | undefined;
-  if (media === undefined || isText(response) || isCut(response) || isEncoded(response)) {
-    const body = bodyText(response);
-    return text(clean ? clean(body) : body);
-  }
+  if (media === undefined || isCut(response) || isEncoded(response)) return text(leftOut(response));
   return { type: media, data: response.body.toString('base64'), mimeType };
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from '../../../call/caller.js';
 import { sessionOwner } from '../../../call/caller-key.js';
 import type { EndpointOptions } from '../../../../mcp.defaults.js';
 import type { JsonObject, JsonRpcRequest } from '../../../protocol/json-rpc.js';
-import { KEEP_ALIVE_MS } from '../../../protocol/keep-alive.js';
+import { KEEP_ALIVE_MS } from '../../../protocol/reply.js';
 import { SHUTTING_DOWN } from '../../../protocol/refusals.js';
 import { findRoom } from './session-limit.js';
 import { ENDED, type Opened, type SessionEnd, type SessionRegistry } from './session-registry.js';

@@ -4,7 +4,7 @@ import { sessionOwner } from '../../../call/caller-key.js';
 import { isLogLevel } from '../../../call/peer.js';
 import type { EndpointOptions } from '../../../../mcp.defaults.js';
 import type { ClientMessage, JsonRpcRequest } from '../../../protocol/json-rpc.js';
-import { KEEP_ALIVE_MS } from '../../../protocol/keep-alive.js';
+import { KEEP_ALIVE_MS } from '../../../protocol/reply.js';
 import {
   duplicateId,
   invalidParams,

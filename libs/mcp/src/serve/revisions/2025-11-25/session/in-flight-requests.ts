@@ -16,10 +16,9 @@ export function cancelledBy({ kind, message }: ClientMessage): RequestId | undef
 
 /** A request is removed after its response, after a cancellation, or if the client disconnects. */
 export class InFlightRequests {
-  private readonly byId = new Map<RequestId, ClientRequest>();
+  private readonly byId = new RunningRequests<RequestId, ClientRequest>();
   /** Counted separately, because a client may still read a response after the request has ended. */
   private openStreams = 0;
-  private readonly requests = new RunningRequests();
   private lastClosed = performance.now();
 
   /** @param onOver called after the response, after a cancellation, or after a disconnect */
@@ -54,9 +53,8 @@ export class InFlightRequests {
       this.lastClosed = performance.now();
       if (!request.isOver) this.remove(request);
     });
-    // This line must come last: if a line above throws, the request must not be counted.
+    // These lines must come last: if a line above throws, the request must not be counted.
     this.byId.set(request.id, request);
-    this.requests.begin();
     this.openStreams++;
   }
 
@@ -96,13 +94,12 @@ export class InFlightRequests {
 
   /** Resolves when no request is running, or after `limitMs` milliseconds. */
   answered(limitMs: number): Promise<void> {
-    return this.requests.none(limitMs);
+    return this.byId.none(limitMs);
   }
 
   private remove(request: ClientRequest): void {
     request.end();
     this.byId.delete(request.id);
-    this.requests.end();
     this.onOver?.(request.id);
   }
 }
