@@ -6,9 +6,9 @@ import type { Awaitable, PublishedList } from '../../publish/catalogue/published
 import type { ListedTool, Tool } from '../../publish/catalogue/tool.js';
 import type { McpToolDefinition } from '../../mcp.definitions.js';
 import type { ArgumentValidatorCompiler } from '../../publish/arguments/argument-validator.js';
-import { isTooDeep, type JsonObject, shortened } from '../protocol/json-rpc.js';
+import { type JsonObject, parsedJson, shortened } from '../protocol/json-rpc.js';
 import { type Answer, answerOf, askingAnswer } from './answer.js';
-import { parsedJson } from '../results/response-body.js';
+
 import { cleanerIn, extendTools } from './extended-list.js';
 import {
   ArgumentsFault,
@@ -216,5 +216,5 @@ function showResult(
 function valueOf({ content }: ToolResult): unknown {
   const [first] = content;
   if (content.length !== 1 || first?.type !== 'text') return content;
-  return isTooDeep(first.text) ? first.text : (parsedJson(first.text) ?? first.text);
+  return parsedJson(first.text) ?? first.text;
 }

@@ -1,5 +1,6 @@
 import { bodyDecoder, charsetIn, mediaTypeOf } from '@fledge/core/packages';
 import { type CallResponse, isEncoded } from '../call/recording.js';
+import { parsedJson } from '../protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import type { McpSourceTool } from '../../tool-source.js';
 
@@ -84,15 +85,6 @@ function isUtf8(response: CallResponse): boolean {
 function contentTypeOf({ headers }: CallResponse): string | undefined {
   const header = headers['content-type'];
   return header === undefined ? undefined : String(header);
-}
-
-/** Returns undefined if the JSON is invalid. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Error details for programs. `retryable`: the same call may succeed later. */

@@ -2,7 +2,7 @@ import type { CallOutcome } from '../call/call.js';
 import { type CallResponse, isEncoded } from '../call/recording.js';
 import type { PublishedOutput } from '../../publish/schema/output-schema.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
-import { isTooDeep } from '../protocol/json-rpc.js';
+import { parsedJson } from '../protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import {
   decodedBody,
@@ -10,7 +10,6 @@ import {
   isCut,
   leftOut,
   mimeTypeOf,
-  parsedJson,
   readResponse,
   type RouteError,
   routeErrorOf,
@@ -130,7 +129,7 @@ function structuredOf(
   { property }: PublishedOutput,
 ): Readonly<Record<string, unknown>> | undefined {
   if (content.type !== 'text') return undefined;
-  const value = isTooDeep(content.text) ? content.text : (parsedJson(content.text) ?? content.text);
+  const value = parsedJson(content.text) ?? content.text;
   return isRecord(value) && property === undefined ? value : { result: value };
 }
 
@@ -152,8 +151,7 @@ function blocksOf(
   response: CallResponse,
   warn: Warn,
 ): readonly McpContentBlock[] | undefined {
-  const json = isCut(response) ? '' : decodedBody(response);
-  const value = isTooDeep(json) ? undefined : parsedJson(json);
+  const value = isCut(response) ? undefined : parsedJson(decodedBody(response));
   if (Array.isArray(value) && value.length > 0 && value.every(isContentBlock)) return value;
   warn(
     `${route.label} has @McpTool({ content: 'blocks' }), but did not return a list of content ` +

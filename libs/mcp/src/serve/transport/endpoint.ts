@@ -189,35 +189,12 @@ export class McpEndpoint {
     if (!takesAnswers(request.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_POST);
     const { limits, visible } = this.options;
     const isWatched = service.operations.watches.any;
-    const next = (read: Read) => run(() => this.receive(read, reply, caller, service, isWatched));
+    const post = { reply, caller, isWatched };
+    const next = (read: Read) => run(() => receive(read, post, service));
     // The function `visible` and traces need the async context that the application's middleware
     // opened.
     const needsContext = visible !== undefined || isWatched;
     readBody(message, limits.requestBytes, body, needsContext ? AsyncResource.bind(next) : next);
-  }
-
-  /** Messages of MCP 2026-07-28 go to `stateless`, all other messages to `sessions`. */
-  private receive(
-    read: Read,
-    reply: Reply,
-    outer: Caller,
-    { operations, sessions, stateless }: Service,
-    isWatched: boolean,
-  ): Done {
-    if (read.kind === 'gone') return;
-    if (read.kind === 'refused') return reply.refuse(read.refusal);
-    if (Array.isArray(read.body)) return reply.refuse(BATCH_REFUSED);
-
-    const sent = clientMessageOf(read.body);
-    const rewritten = operations.rewrite(sent, outer);
-    const message = rewritten?.message ?? sent;
-    const given = rewritten?.caller ?? outer;
-    const hasSession = !isStatelessMessage(message, given.origin.headers);
-    // Nothing checks the session id of a message without a session. It may belong to another client.
-    const sender = hasSession ? given : withoutSession(given);
-    const caller = isWatched ? operations.watches.watch(message, sender, reply) : sender;
-    if (!hasSession) return stateless.post(message, read.body, caller, reply);
-    return message ? sessions.post(message, caller, reply) : reply.refuse(INVALID_MESSAGE);
   }
 }
 
@@ -232,4 +209,33 @@ function takesAnswers(accept: string | undefined): boolean {
   if (accept === undefined || accept === BOTH) return true;
   const ranges = acceptedRanges(accept);
   return BOTH.split(', ').every((type) => acceptedWeight(ranges, type) > 0);
+}
+
+interface Post {
+  readonly reply: Reply;
+  readonly caller: Caller;
+  /** True if calls are observed or traced. */
+  readonly isWatched: boolean;
+}
+
+/** Messages of MCP 2026-07-28 go to `stateless`, all other messages to `sessions`. */
+function receive(
+  read: Read,
+  { reply, caller: outer, isWatched }: Post,
+  { operations, sessions, stateless }: Service,
+): Done {
+  if (read.kind === 'gone') return;
+  if (read.kind === 'refused') return reply.refuse(read.refusal);
+  if (Array.isArray(read.body)) return reply.refuse(BATCH_REFUSED);
+
+  const sent = clientMessageOf(read.body);
+  const rewritten = operations.rewrite(sent, outer);
+  const message = rewritten?.message ?? sent;
+  const given = rewritten?.caller ?? outer;
+  const hasSession = !isStatelessMessage(message, given.origin.headers);
+  // Nothing checks the session id of a message without a session. It may belong to another client.
+  const sender = hasSession ? given : withoutSession(given);
+  const caller = isWatched ? operations.watches.watch(message, sender, reply) : sender;
+  if (!hasSession) return stateless.post(message, read.body, caller, reply);
+  return message ? sessions.post(message, caller, reply) : reply.refuse(INVALID_MESSAGE);
 }
