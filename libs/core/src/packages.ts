@@ -11,7 +11,7 @@ export {
   type CallTenant,
 } from './contracts/call-observers.js';
 export { CallerHeaders } from './contracts/caller-headers.js';
-export { contextOfRequest, currentRequestContext } from './context/cls-store.js';
+export { contextOfRequest, currentRequestContext } from './context/open-context.js';
 export { bindEvents, inOwnContext, inOwnContextOfSecond } from './context/own-context.js';
 export {
   checkHandlers,
@@ -19,11 +19,11 @@ export {
   type HandlerCheck,
   originOf,
 } from './context/dispatched-request.js';
-export { withhold } from './context/opened-context.js';
 export { RequestContexts } from './context/request-contexts.js';
 export type { RequestOpener } from './context/request-opener.js';
 export { type RefusalOf, RequestRevocations } from './context/request-revocations.js';
-export { TENANT_SCOPE, tenantOfRequest } from './context/request-tenant.js';
+export { TENANT_SCOPE, withhold } from './context/request-context.js';
+export { tenantOfRequest } from './context/request-tenant.js';
 export { forgetLoaders } from './context/request-loaders.js';
 export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './nest/untyped-parameter.js';

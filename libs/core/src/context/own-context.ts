@@ -1,5 +1,5 @@
 import { ClsServiceManager, type ClsStore } from 'nestjs-cls';
-import { enterOwnContext, isInOwnContext } from './cls-store.js';
+import { enterOwnContext, isInOwnContext } from './open-context.js';
 import type { ContextRequest } from './platform.js';
 
 /**

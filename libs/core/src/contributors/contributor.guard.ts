@@ -1,8 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { currentContext } from '../context/cls-store.js';
+import { contextOfExecution, currentContext, OpenContext } from '../context/open-context.js';
 import { assertHandler } from '../context/dispatched-request.js';
-import { contextOfExecution, OpenContext } from '../context/opened-context.js';
 import type { RequestContext } from '../context/request-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
 import { ForeignContextError, NoRequestContextError } from '../errors.js';

@@ -98,9 +98,11 @@ export function readJsonBody(
   const done = (read: JsonBody) => {
     if (isDone) return;
     isDone = true;
+    stream.off('close', gone);
     onRead(read);
   };
   const fail = (fault: BodyFault) => done({ fault });
+  const gone = () => fail('gone');
   if (mediaTypeOf(headers['content-type']) !== 'application/json') return fail('not-json');
   const decoder = bodyDecoder(headers['content-type'], { fatal: true });
   if (decoder === undefined) return fail('unknown-charset');
@@ -108,7 +110,6 @@ export function readJsonBody(
   if (stream === request && Number(headers['content-length']) > limit) return fail('too-large');
   const readBefore = () => done(storedBody([platform, request as BodyHolder], source));
   if (stream.readableEnded) return readBefore();
-  const gone = () => fail('gone');
   if (stream.destroyed) return gone();
   stream.on('close', gone);
   stream.on('error', gone);

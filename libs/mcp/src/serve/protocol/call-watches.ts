@@ -27,7 +27,7 @@ export class CallWatches {
 
   /** True while calls are observed or traced. */
   get any(): boolean {
-    return this.observers.any || (this.tracer?.isOn ?? false);
+    return (this.tracer?.isOn ?? false) || this.observers.any;
   }
 
   /**

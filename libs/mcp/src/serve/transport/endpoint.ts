@@ -21,7 +21,7 @@ import {
 import type { Reply } from '../protocol/reply.js';
 import { CLOSING_GRACE_MS } from '../protocol/running-requests.js';
 import type { Operations } from '../methods/operations.js';
-import { Sessions } from '../revisions/2025-11-25/sessions.js';
+import { Sessions } from '../revisions/2025-11-25/registry/sessions.js';
 import { isStateless, isStatelessMessage } from '../revisions/2026-07-28/envelope.js';
 import { Stateless } from '../revisions/2026-07-28/stateless.js';
 import { admissionFor, type Admit } from '../auth/bearer-auth.js';
@@ -184,6 +184,7 @@ export class McpEndpoint {
     if (request.method === 'DELETE') return service.sessions.delete(caller, reply);
     return reply.refuse(NOT_ALLOWED);
   }
+
   private post(incoming: Incoming, caller: Caller, service: Service): void {
     const { message, request, reply, body, run } = incoming;
     if (!takesAnswers(request.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_POST);

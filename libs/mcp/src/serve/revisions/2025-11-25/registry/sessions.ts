@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { acceptedRanges, type PanelEndpointSessions } from '@fledge/core/packages';
-import type { Caller } from '../../call/caller.js';
-import type { EndpointOptions } from '../../../mcp.defaults.js';
-import type { ClientMessage } from '../../protocol/json-rpc.js';
+import type { Caller } from '../../../call/caller.js';
+import type { EndpointOptions } from '../../../../mcp.defaults.js';
+import type { ClientMessage } from '../../../protocol/json-rpc.js';
 import {
   alreadyInitialized,
   invalidParams,
@@ -13,19 +13,19 @@ import {
   SESSION_NOT_FOUND,
   SHUTTING_DOWN,
   unsupportedVersion,
-} from '../../protocol/refusals.js';
-import type { Reply } from '../../protocol/reply.js';
-import type { ResolvedResume } from '../../../options/resume-options.js';
-import { sessionKeyOf } from '../../observe/session-key.js';
-import type { Operations } from '../../methods/operations.js';
+} from '../../../protocol/refusals.js';
+import type { Reply } from '../../../protocol/reply.js';
+import type { ResolvedResume } from '../../../../options/resume-options.js';
+import { sessionKeyOf } from '../../../observe/session-key.js';
+import type { Operations } from '../../../methods/operations.js';
 import { listen } from './listen.js';
-import { LocalSessions } from './registry/local-sessions.js';
-import type { Found, SessionRegistry } from './registry/session-registry.js';
-import { SharedSessions } from './registry/shared-sessions.js';
-import type { Session } from './session/session.js';
-import { type SessionProtocol, sessionProtocol } from './session/session-methods.js';
-import { SESSION_REVISIONS } from './session/session-revisions.js';
-import { RESUMABLE_SINCE } from './streams/session-streams.js';
+import { LocalSessions } from './local-sessions.js';
+import type { Found, SessionRegistry } from './session-registry.js';
+import { SharedSessions } from './shared-sessions.js';
+import type { Session } from '../session/session.js';
+import { type SessionProtocol, sessionProtocol } from '../session/session-methods.js';
+import { SESSION_REVISIONS } from '../session/session-revisions.js';
+import { RESUMABLE_SINCE } from '../streams/session-streams.js';
 
 type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
 
