@@ -35,18 +35,17 @@ export class ContributorGuard implements CanActivate {
   /**
    * Runs the same steps as `canActivate`, but in the context that the caller passes. Ignores the
    * request and the response of `execution`.
-   * @param planned the plan of the handler. Pass it if you have it
+   * @param plan the plan of the handler
    */
   enter(
     context: OpenContext | undefined,
     execution: ExecutionContext,
-    planned?: ContributorPlan,
+    plan: ContributorPlan = this.planner.planOf(execution.getClass(), execution.getHandler()),
   ): true | Promise<true> {
     if (context !== undefined) {
       assertHandler(context.state.req, execution);
       this.contexts.admit(execution, context);
     }
-    const plan = planned ?? this.planner.planOf(execution.getClass(), execution.getHandler());
     if (plan.length === 0) return true;
     // Without these values, later guards could make a wrong decision.
     if (context === undefined) throw new NoRequestContextError();

@@ -19,7 +19,7 @@ import { BoundMcpCall } from './live-mcp-call.js';
 import type { McpCall } from './mcp-call.js';
 import type { MessageFactory } from './message-factory.js';
 import type { Peer } from './peer.js';
-import { type CallResponse, isEncoded, type ResponseEvents } from './recording.js';
+import type { CallResponse, ResponseEvents } from './recording.js';
 import { record } from './response-recorder.js';
 
 export type CallOutcome =
@@ -72,12 +72,12 @@ export class HttpExchange implements ResponseEvents {
   ): void {
     const socket = callSocketOf(this.origin.socket, server);
     const request = messages.request(call, headers, socket);
-    this.mark(request);
     const response = (this.response = messages.response(request, socket));
     this.responseBytes = responseBytes;
     record(response, responseBytes, this);
     response.on('close', () => this.end({ kind: 'closed' }));
     this.startClock();
+    this.mark(request);
     server.emit('request', request, response);
   }
 
@@ -134,7 +134,7 @@ export class HttpExchange implements ResponseEvents {
 
   /** Returns a promise only if the body must be decompressed. */
   private outcomeOf(response: CallResponse): CallOutcome | Promise<CallOutcome> {
-    if (!isEncoded(response)) return { kind: 'response', response };
+    if (response.headers['content-encoding'] === undefined) return { kind: 'response', response };
     return decodedResponse(response, this.responseBytes).then((decoded) => ({
       kind: 'response',
       response: decoded,
@@ -202,9 +202,9 @@ export class Call extends HttpExchange implements RouteCall, HandlerCheck {
   }
 
   protected override mark(request: IncomingMessage): void {
+    markRequest(request, this);
     super.mark(request);
     checkHandlers(request, this);
-    markRequest(request, this);
     this.peer.caller.watch?.dispatched(request);
   }
 }

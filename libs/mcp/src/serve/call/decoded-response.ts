@@ -11,6 +11,7 @@ export async function decodedResponse(
   response: CallResponse,
   limit: number,
 ): Promise<CallResponse> {
+  if (response.bytes === 0) return response;
   const codings = codingsOf(response);
   const headers = { ...response.headers };
   delete headers['content-encoding'];

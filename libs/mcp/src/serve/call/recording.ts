@@ -11,11 +11,6 @@ export interface CallResponse {
   readonly isLonger?: true;
 }
 
-/** Returns true if the body has a content coding. After decoding, no header says so anymore. */
-export function isEncoded(response: CallResponse): boolean {
-  return response.bytes > 0 && response.headers['content-encoding'] !== undefined;
-}
-
 /** Callbacks of a recording. Only one of them is called, and only once. */
 export interface ResponseEvents {
   onEnd(response: CallResponse): void;

@@ -1,6 +1,6 @@
 import type { Peer } from '../call/peer.js';
 import { type Caller, mcpRequestOf } from '../call/caller.js';
-import { type CallResponse, isEncoded } from '../call/recording.js';
+import type { CallResponse } from '../call/recording.js';
 import type { Dispatcher } from '../call/dispatcher.js';
 import type { Catalogue } from '../../publish/catalogue/catalogue.js';
 import type { PublishedList } from '../../publish/catalogue/published-list.js';
@@ -12,6 +12,7 @@ import { goodResponseOf, resourceNotFound } from '../results/good-response.js';
 import {
   decodedBody,
   isCut,
+  isEncoded,
   isText,
   leftOut,
   mimeTypeOf,

@@ -1,5 +1,5 @@
 import { bodyDecoder, charsetIn, mediaTypeOf } from '@fledge/core/packages';
-import { type CallResponse, isEncoded } from '../call/recording.js';
+import type { CallResponse } from '../call/recording.js';
 import { parsedJson } from '../protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import type { McpSourceTool } from '../../tool-source.js';
@@ -8,6 +8,11 @@ import type { McpSourceTool } from '../../tool-source.js';
 export function mimeTypeOf(response: CallResponse): string {
   const header = contentTypeOf(response);
   return header === undefined ? 'text/plain' : mediaTypeOf(header);
+}
+
+/** Returns true if the body has a content coding that could not be decoded. */
+export function isEncoded({ bytes, headers }: CallResponse): boolean {
+  return bytes > 0 && headers['content-encoding'] !== undefined;
 }
 
 /** Checks the media type, the charset, and whether the body is UTF-8 without binary data. */

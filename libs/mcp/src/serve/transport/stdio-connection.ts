@@ -6,7 +6,7 @@ import { duplicateId, type Refusal, refusalJson, SHUTTING_DOWN } from '../protoc
 import type { Reply } from '../protocol/reply.js';
 import { RunningRequests } from '../protocol/running-requests.js';
 import type { Operations } from '../methods/operations.js';
-import { cancelledBy } from '../revisions/2025-11-25/session/in-flight-requests.js';
+import { cancelledBy } from '../revisions/2025-11-25/session/session-requests.js';
 import type { SessionProtocol } from '../revisions/2025-11-25/session/session-methods.js';
 import { Session } from '../revisions/2025-11-25/session/session.js';
 import { isStatelessMessage } from '../revisions/2026-07-28/envelope.js';

@@ -8,7 +8,7 @@ import { commonMethods, type McpMethod } from '../../../methods/methods.js';
 import type { Operations } from '../../../methods/operations.js';
 import type { AnswerCheck } from '../../../methods/params-check.js';
 import { type MethodTable, methodTable } from '../../../methods/serve-request.js';
-import type { SessionRequest } from './session-request.js';
+import type { SessionRequest } from './session-requests.js';
 import { NEWEST } from './session-revisions.js';
 import { MOST_SUBSCRIPTIONS } from './session-share.js';
 

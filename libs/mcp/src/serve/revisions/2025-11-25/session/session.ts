@@ -11,10 +11,14 @@ import type { ListName } from '../../../methods/local-items.js';
 import { serveRequest } from '../../../methods/serve-request.js';
 import type { ResolvedResume } from '../../../../options/resume-options.js';
 import { RESUMABLE_SINCE, SessionStreams } from '../streams/session-streams.js';
-import { cancelledBy, InFlightRequests } from './in-flight-requests.js';
 import { Questions } from './questions.js';
 import type { SessionProtocol } from './session-methods.js';
-import { type RequestSession, SessionRequest } from './session-request.js';
+import {
+  cancelledBy,
+  InFlightRequests,
+  type RequestSession,
+  SessionRequest,
+} from './session-requests.js';
 import { negotiatedRevision } from './session-revisions.js';
 import { SessionSettings } from './session-settings.js';
 import type { SessionShare } from './session-share.js';
