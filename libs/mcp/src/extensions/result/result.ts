@@ -1,4 +1,3 @@
-import { mcpRequestOf } from '../../serve/call/caller.js';
 import { callerKey } from '../../serve/call/caller-key.js';
 import type { ToolDraft } from '../../publish/catalogue/extension.js';
 import type { ListEntry } from '../../publish/catalogue/published-list.js';
@@ -113,7 +112,7 @@ function reading(
     capabilities: { resources: {} },
     async resource(uri, caller) {
       const linked = links.find(uri, callerKey(caller));
-      const tool = linked && (await tools.find(linked.tool, mcpRequestOf(caller)));
+      const tool = linked && (await tools.find(linked.tool, caller.request));
       if (!tool) return undefined;
       const mark = data.get(tool)?.untrusted ? (text: string) => markedText(text) : undefined;
       return { scopes: tool.scopes, read: () => partOf(uri, linked, mark) };

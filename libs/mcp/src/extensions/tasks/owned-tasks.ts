@@ -1,4 +1,4 @@
-import { type Caller, mcpRequestOf } from '../../serve/call/caller.js';
+import type { Caller } from '../../serve/call/caller.js';
 import { callerKey } from '../../serve/call/caller-key.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../serve/protocol/json-rpc.js';
 import type { ExtendedEndpoint, RequireScopes } from '../../serve/methods/extension.js';
@@ -30,7 +30,7 @@ export class OwnedTasks {
   async get(taskId: string, { caller, requireScopes }: TaskClient): Promise<McpStoredTask> {
     const stored = UUID.test(taskId) ? await this.store.read(taskId) : undefined;
     const isOwner = stored?.owner === callerKey(caller);
-    const tool = isOwner && (await this.tools.find(stored.tool, mcpRequestOf(caller)));
+    const tool = isOwner && (await this.tools.find(stored.tool, caller.request));
     if (!isOwner || !tool) throw new RequestFault(ErrorCode.InvalidParams, 'Unknown task');
     requireScopes(tool.scopes);
     return stored;

@@ -45,7 +45,12 @@ describe('withoutSession', () => {
     const caller = callerOf(origin, (all) => all, '/mcp', { id: 'ada' });
     const changed = withoutSession(caller);
     const forwarded = ['host', 'localhost', 'x-tenant', 'mcp-session-id'];
-    expect(changed).toEqual({ ...caller, origin: expect.anything() as unknown, forwarded });
+    expect(changed).toEqual({
+      ...caller,
+      origin: expect.anything() as unknown,
+      forwarded,
+      request: { ...caller.request, headers: changed.origin.headers },
+    });
     expect(changed.origin).toMatchObject({
       headers: { host: 'localhost', 'x-tenant': 'mcp-session-id' },
       rawHeaders: forwarded,

@@ -18,6 +18,8 @@ export interface Caller {
   readonly principal: McpPrincipal | undefined;
   /** Path of the endpoint that received the message. */
   readonly endpoint: string;
+  /** The argument of `visible`. */
+  readonly request: McpRequest;
   /** Records the call. Undefined if nothing observes calls. */
   readonly watch?: CallWatch | undefined;
   /** `call_tool` or `read_tool`, if the client called a tool through one of these tools. */
@@ -34,8 +36,10 @@ export function callerOf(
   endpoint: string,
   principal?: McpPrincipal,
 ): Caller {
-  const forwarded = pickHeaders(origin.rawHeaders);
-  return { origin, forwarded, principal, endpoint, watch: undefined, via: undefined };
+  const { headers, socket, rawHeaders } = origin;
+  const forwarded = pickHeaders(rawHeaders);
+  const request = { headers, remoteAddress: socket.remoteAddress, principal, endpoint };
+  return { origin, forwarded, principal, endpoint, request, watch: undefined, via: undefined };
 }
 
 /** Always forwarded: throttlers and subdomain tenants need the address and the requested host. */
@@ -73,7 +77,7 @@ export function headerFilter(allowed: readonly string[]): HeaderFilter {
 
 /** Returns the caller without the session id of its request. The returned caller has no watch. */
 export function withoutSession(caller: Caller): Caller {
-  const { origin, forwarded } = caller;
+  const { origin, forwarded, request } = caller;
   const { 'mcp-session-id': session, ...headers } = origin.headers;
   if (session === undefined) return caller;
   const changed = Object.create(origin, {
@@ -84,6 +88,7 @@ export function withoutSession(caller: Caller): Caller {
     ...caller,
     origin: changed,
     forwarded: pairsWithoutSession(forwarded),
+    request: { ...request, headers },
     watch: undefined,
   };
 }
@@ -101,16 +106,6 @@ export function headerPairs(rawHeaders: readonly string[]): [name: string, value
     pairs.push([rawHeaders[i] as string, rawHeaders[i + 1] as string]);
   }
   return pairs;
-}
-
-export function hasScopes(principal: McpPrincipal | undefined, scopes: readonly string[]): boolean {
-  return scopes.every((scope) => principal?.scopes?.includes(scope));
-}
-
-/** Returns the argument of `visible` for a caller. */
-export function mcpRequestOf({ origin, principal, endpoint }: Caller): McpRequest {
-  const { headers, socket } = origin;
-  return { headers, remoteAddress: socket.remoteAddress, principal, endpoint };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Caller } from '../call/caller.js';
 import { type Abortable, type LogLevel, type Peer, type Question, reaches } from '../call/peer.js';
 import type { McpClientInfo } from '../../mcp.definitions.js';
+import type { McpPrincipal } from '../../options/auth-options.js';
 import type { StructuredForm } from '../../publish/schema/output-schema.js';
 import type { JsonObject, JsonRpcRequest, RequestId } from '../protocol/json-rpc.js';
 import type { Reply } from '../protocol/reply.js';
@@ -112,6 +113,10 @@ export type Target =
   | { readonly kind: 'local-prompt'; readonly prompt: LocalPrompt }
   | { readonly kind: 'local-template'; readonly template: LocalTemplate }
   | { readonly kind: 'local-resource'; readonly resource: LocalResource };
+
+export function hasScopes(principal: McpPrincipal | undefined, scopes: readonly string[]): boolean {
+  return scopes.every((scope) => principal?.scopes?.includes(scope));
+}
 
 export function requiredScopes(target: Target): readonly string[] {
   switch (target.kind) {

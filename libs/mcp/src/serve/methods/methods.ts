@@ -1,4 +1,3 @@
-import { mcpRequestOf } from '../call/caller.js';
 import type { PublishedList } from '../../publish/catalogue/published-list.js';
 import { ErrorCode, type JsonObject, RequestFault, shortened } from '../protocol/json-rpc.js';
 import { isRecord, objectOf } from '../../publish/schema/json-schema.js';
@@ -97,7 +96,7 @@ function listMethodOf(listOf: () => List, operations: Operations): McpMethod {
   return async (request) => {
     const list = listOf();
     const { cursor } = request.params;
-    const caller = mcpRequestOf(request.caller);
+    const { request: caller } = request.caller;
     const form = operations.listFormFor(request);
     const json =
       typeof cursor === 'string'

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type Caller, mcpRequestOf } from '../call/caller.js';
+import type { Caller } from '../call/caller.js';
 import type { Dispatcher } from '../call/dispatcher.js';
 import type { Peer } from '../call/peer.js';
 import type { PublishedList } from '../../publish/catalogue/published-list.js';
@@ -45,7 +45,7 @@ export class PromptGetter {
 
   /** Returns undefined if the prompt does not exist or is hidden from the caller. */
   async find(name: string, caller: Caller): Promise<Target | undefined> {
-    const request = mcpRequestOf(caller);
+    const request = caller.request;
     const prompt = await this.published.find(name, request);
     if (prompt) return { kind: 'prompt', prompt };
     const local = this.local.find(({ key }) => key === name);

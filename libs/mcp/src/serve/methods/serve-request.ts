@@ -1,10 +1,9 @@
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
-import { hasScopes } from '../call/caller.js';
 import { ErrorCode, RequestFault } from '../protocol/json-rpc.js';
 import { insufficientScope, RefusalFault } from '../protocol/refusals.js';
 import { type MethodAnswer, outcomeOf } from './answer.js';
-import { type ClientRequest, requiredScopes, type Target } from './client-request.js';
+import { type ClientRequest, hasScopes, requiredScopes, type Target } from './client-request.js';
 import type { McpMethod } from './methods.js';
 import type { Operations } from './operations.js';
 import type { ParamsCheck } from './params-check.js';

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type Caller, mcpRequestOf } from '../call/caller.js';
+import type { Caller } from '../call/caller.js';
 import type { Peer } from '../call/peer.js';
 import type { Dispatcher, RunOutcome } from '../call/dispatcher.js';
 import type { Awaitable, PublishedList } from '../../publish/catalogue/published-list.js';
@@ -78,7 +78,7 @@ export class ToolCaller {
   /** Returns undefined if the tool does not exist or is hidden from the caller. */
   find(name: string, caller: Caller): Awaitable<CallableTool | undefined> {
     const local = this.localTools?.get(name);
-    if (local === undefined) return this.published.find(name, mcpRequestOf(caller));
+    if (local === undefined) return this.published.find(name, caller.request);
     return local.visibleAs ? this.findVisible(local, local.visibleAs, caller) : local;
   }
 
@@ -96,7 +96,7 @@ export class ToolCaller {
     definition: McpToolDefinition,
     caller: Caller,
   ): Promise<CallableTool | undefined> {
-    const isVisible = await this.published.isVisible(definition, mcpRequestOf(caller));
+    const isVisible = await this.published.isVisible(definition, caller.request);
     return isVisible ? tool : undefined;
   }
 

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isLogLevel, LOG_LEVELS, type LogLevel } from '../../call/peer.js';
 import type { McpClientInfo } from '../../../mcp.definitions.js';
 import type { ClientMessage, JsonObject } from '../../protocol/json-rpc.js';
-import { isRecord } from '../../../publish/schema/json-schema.js';
 
 // Fields that every request of MCP 2026-07-28 has in `_meta`. These fields replace the `initialize`
 // request of earlier versions.
@@ -63,8 +62,10 @@ export function readEnvelope(params: JsonObject): Envelope {
 
 /** For requests without a protocol version. */
 export function missingFields({ _meta: meta }: JsonObject): readonly string[] {
-  if (!isRecord(meta)) return ['_meta'];
-  return meta[CAPABILITIES_KEY] === undefined ? [VERSION_KEY, CAPABILITIES_KEY] : [VERSION_KEY];
+  if (meta === undefined) return ['_meta'];
+  return (meta as JsonObject)[CAPABILITIES_KEY] === undefined
+    ? [VERSION_KEY, CAPABILITIES_KEY]
+    : [VERSION_KEY];
 }
 
 export interface EnvelopeFault {
@@ -87,7 +88,7 @@ export function envelopeFault({ _meta: meta }: JsonObject): EnvelopeFault | unde
   if (capabilities === undefined) return { key: CAPABILITIES_KEY, problem: 'missing' };
   return (
     revisionFault(version) ??
-    (client === undefined ? undefined : clientFault(client)) ??
+    (client === undefined ? undefined : clientFault(client as JsonObject)) ??
     typeFault(CAPABILITIES_KEY, capabilities, 'object') ??
     memberFault(CAPABILITIES_KEY, capabilities as JsonObject, FEATURES, 'object') ??
     (level === undefined || isLogLevel(level) ? undefined : LEVEL_FAULT)
@@ -103,8 +104,9 @@ const LEVEL_FAULT: EnvelopeFault = {
   problem: `Invalid option: expected one of ${LOG_LEVELS.map((level) => `"${level}"`).join('|')}`,
 };
 
-function clientFault(client: unknown): EnvelopeFault | undefined {
-  if (!isRecord(client)) return typeFault(CLIENT_KEY, client, 'object');
+function clientFault(client: JsonObject): EnvelopeFault | undefined {
+  const fault = typeFault(CLIENT_KEY, client, 'object');
+  if (fault) return fault;
   const { name, version, icons } = client;
   return (
     typeFault(`${CLIENT_KEY}.name`, name, 'string') ??

@@ -82,8 +82,8 @@ export class StatelessRequest extends ClientRequest {
   }
 
   override started(call: Abortable): void {
-    this.reply.onceClosed(() => this.end());
     super.started(call);
+    this.reply.onceClosed(() => this.end());
     // The client may have disconnected before the call started.
     if (!this.reply.isOpen) call.abort();
   }
