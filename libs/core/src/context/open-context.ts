@@ -6,9 +6,10 @@ import { type ContextState, RequestContext, TENANT_SCOPE } from './request-conte
 import type { ProviderLookup } from './shared-methods.js';
 import { isStoreOf, type StoreMap } from './store-maps.js';
 
-// An open context is stored on its request, and in the cls store that serves the request.
-
-/** Exists as soon as the request arrives. */
+/**
+ * The context of one request. Exists as soon as the request arrives. It is stored on the request, and
+ * in the cls store that serves the request.
+ */
 export class OpenContext extends RequestContext {
   /** Context decorators that ran, or are running, for this request. */
   contributed: Map<object, Promise<void>> | undefined;

@@ -2,9 +2,6 @@ import type { CallAnswer, CallWatch } from '../observe/call-watch.js';
 import type { Connection, Outbox } from './outbox.js';
 import { type Refusal, refusalJson } from './refusals.js';
 
-/** Milliseconds between two keep-alive comments. */
-export const KEEP_ALIVE_MS = 15_000;
-
 /** Parts of type Buffer are sent without being copied or encoded again. */
 export type BodyParts = readonly (string | Buffer)[];
 
@@ -87,3 +84,6 @@ export abstract class Reply implements Connection {
     else send();
   }
 }
+
+/** Milliseconds between two keep-alive comments. */
+export const KEEP_ALIVE_MS = 15_000;

@@ -3,11 +3,6 @@ import type { Socket } from 'node:net';
 
 // The differences between requests and responses of HTTP/1.1 and HTTP/2.
 
-/** Such a request has the HTTP/1.1 compatibility API of Node.js. */
-export function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
-  return httpVersionMajor >= 2;
-}
-
 /**
  * Returns a request in HTTP/1.1 form. Changes to an HTTP/2 request: pseudo-headers are removed (RFC
  * 9113 §8.3), `:authority` becomes `host`, and the socket stays readable after its HTTP/2 session
@@ -25,6 +20,11 @@ export function likeHttp1(request: IncomingMessage): IncomingMessage {
     rawHeaders: { value: rawHeaders },
     socket: { value: socketOf(request) },
   }) as IncomingMessage;
+}
+
+/** Such a request has the HTTP/1.1 compatibility API of Node.js. */
+export function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
+  return httpVersionMajor >= 2;
 }
 
 function withRawHeaders(request: IncomingMessage): IncomingMessage {
