@@ -82,20 +82,29 @@ export function withoutSession(caller: Caller): Caller {
   if (session === undefined) return caller;
   const changed = Object.create(origin, {
     headers: { value: headers },
-    rawHeaders: { value: pairsWithoutSession(origin.rawHeaders) },
+    rawHeaders: { value: headersWithout(origin.rawHeaders, SESSION) },
   }) as CallOrigin;
   return {
     ...caller,
     origin: changed,
-    forwarded: pairsWithoutSession(forwarded),
+    forwarded: headersWithout(forwarded, SESSION),
     request: { ...request, headers },
     watch: undefined,
   };
 }
 
-function pairsWithoutSession(rawHeaders: readonly string[]): string[] {
+const SESSION = new Set(['mcp-session-id']);
+
+/**
+ * Removes headers.
+ * @param names in lower case
+ */
+export function headersWithout(
+  rawHeaders: readonly string[],
+  names: ReadonlySet<string>,
+): string[] {
   return headerPairs(rawHeaders)
-    .filter(([name]) => name.toLowerCase() !== 'mcp-session-id')
+    .filter(([name]) => !names.has(name.toLowerCase()))
     .flat();
 }
 

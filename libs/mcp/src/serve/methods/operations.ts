@@ -7,7 +7,6 @@ import type { Awaitable, ListForm, PublishedList } from '../../publish/catalogue
 import type { Tool } from '../../publish/catalogue/tool.js';
 import type { ArgumentValidatorCompiler } from '../../publish/arguments/argument-validator.js';
 import { Completer } from './completer.js';
-import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { CallWatches } from '../protocol/call-watches.js';
 import type { ClientMessage, JsonObject } from '../protocol/json-rpc.js';
 import { cleanerIn, listEveryTool } from './extended-list.js';
@@ -15,7 +14,7 @@ import type { AddedMethod, EndpointExtension, NamedExtension } from './extension
 import { type ListCaching, NOT_CACHED } from './list-caching.js';
 import type { ListName } from './local-items.js';
 import type { McpCapabilities } from './capabilities.js';
-import { type AnswerCheck, answerCheck, type ParamsCheck, paramsCheck } from './params-check.js';
+import { type AnswerCheck, answerCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
 import { ResourceReader } from './resource-reader.js';
 import type { Target } from './client-request.js';
@@ -27,6 +26,8 @@ export class Operations {
   readonly resources: ResourceReader;
   readonly prompts: PromptGetter;
   readonly completer: Completer;
+  /** Returns the problem if the client's answer to a question is invalid. */
+  readonly answerFault: AnswerCheck;
   /** Selects the headers of a client's request to forward to routes. */
   readonly pickHeaders: HeaderFilter;
   readonly watches: CallWatches;
@@ -45,7 +46,7 @@ export class Operations {
   constructor(
     private readonly catalogue: Catalogue,
     dispatcher: Dispatcher,
-    private readonly validatorOf: ArgumentValidatorCompiler,
+    readonly validatorOf: ArgumentValidatorCompiler,
     private readonly extensions: readonly NamedExtension[],
     observers: CallObservers,
   ) {
@@ -57,6 +58,7 @@ export class Operations {
     this.prompts = new PromptGetter(catalogue.prompts, dispatcher, extensions);
     this.clean = cleanerIn(extensions);
     this.completer = new Completer(dispatcher);
+    this.answerFault = answerCheck(validatorOf);
     this.pickHeaders = dispatcher.pickHeaders;
     this.watches = new CallWatches(observers, extensions.find(({ tracer }) => tracer)?.tracer);
     const scoped = [...operations, ...extensions];
@@ -150,15 +152,6 @@ export class Operations {
       };
     }
     return undefined;
-  }
-
-  /** @param added schemas of methods that extensions add */
-  paramsCheck(methods: Iterable<string>, added: ReadonlyMap<string, JsonSchema>): ParamsCheck {
-    return paramsCheck(this.validatorOf, methods, added);
-  }
-
-  answerCheck(): AnswerCheck {
-    return answerCheck(this.validatorOf);
   }
 
   /** Returns undefined if the item does not exist or is hidden from the caller. */

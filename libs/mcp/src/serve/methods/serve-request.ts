@@ -6,7 +6,7 @@ import { type MethodAnswer, outcomeOf } from './answer.js';
 import { type ClientRequest, hasScopes, requiredScopes, type Target } from './client-request.js';
 import type { McpMethod } from './methods.js';
 import type { Operations } from './operations.js';
-import type { ParamsCheck } from './params-check.js';
+import { type ParamsCheck, paramsCheck } from './params-check.js';
 
 export interface MethodTable<Request extends ClientRequest> {
   readonly methods: ReadonlyMap<string, McpMethod<Request>>;
@@ -39,7 +39,7 @@ export function methodTable<Request extends ClientRequest>(
   }
   return {
     methods,
-    paramsFault: operations.paramsCheck(methods.keys(), schemas),
+    paramsFault: paramsCheck(operations.validatorOf, methods.keys(), schemas),
     operations,
     auth: checked,
   };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { headerPairs } from '../call/caller.js';
 
 // The differences between requests and responses of HTTP/1.1 and HTTP/2.
 
@@ -36,12 +37,11 @@ function withRawHeaders(request: IncomingMessage): IncomingMessage {
 
 /** The first header is `host`. */
 function withHost({ headers, rawHeaders }: IncomingMessage): string[] {
-  const own = ['host', String(headers.host ?? headers[':authority'] ?? '')];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    if (!name.startsWith(':') && name !== 'host') own.push(name, rawHeaders[i + 1] as string);
-  }
-  return own;
+  const host = String(headers.host ?? headers[':authority'] ?? '');
+  const others = headerPairs(rawHeaders).filter(
+    ([name]) => !name.startsWith(':') && name !== 'host',
+  );
+  return ['host', host, ...others.flat()];
 }
 
 /** Returns true if the client cannot receive a response anymore. */

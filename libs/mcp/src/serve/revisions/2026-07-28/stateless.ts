@@ -42,7 +42,7 @@ export class Stateless {
     this.endpoint = {
       results: new ResultWriter(options.server, operations.listCaching),
       codec: new RoundStateCodec(options.stateSecret),
-      answerFault: operations.answerCheck(),
+      answerFault: operations.answerFault,
       ended: ({ reply }) => void this.running.delete(reply),
     };
     this.isHttp = options.transport === 'http';

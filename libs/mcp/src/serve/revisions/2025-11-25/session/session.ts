@@ -66,7 +66,7 @@ export class Session implements RequestSession {
     const canResume = this.revision >= RESUMABLE_SINCE;
     this.streams = new SessionStreams(id, canResume ? resume : undefined, share);
     this.requests = new InFlightRequests(id, share && ((request) => share.left(request)));
-    this.questions = new Questions(protocol.answerFault, share?.process);
+    this.questions = new Questions(protocol.operations.answerFault, share?.process);
   }
 
   introduce(params: JsonObject): void {
