@@ -11,21 +11,25 @@ export {
   type CallTenant,
 } from './contracts/call-observers.js';
 export { CallerHeaders } from './contracts/caller-headers.js';
-export { bindEvents } from './context/bind-events.js';
-export { contextOfRequest, currentRequestContext } from './context/cls-store.js';
-export { inOwnContext, inOwnContextOfSecond } from './context/own-context.js';
-export { dispatchFor, originOf } from './context/dispatched-request.js';
-export { withhold } from './context/opened-context.js';
+export { contextOfRequest, currentRequestContext } from './context/open-context.js';
+export { bindEvents, inOwnContext, inOwnContextOfSecond } from './context/own-context.js';
+export {
+  checkHandlers,
+  dispatchFor,
+  type HandlerCheck,
+  originOf,
+} from './context/dispatched-request.js';
 export { RequestContexts } from './context/request-contexts.js';
 export type { RequestOpener } from './context/request-opener.js';
 export { type RefusalOf, RequestRevocations } from './context/request-revocations.js';
-export { TENANT_SCOPE, tenantOfRequest } from './context/request-tenant.js';
+export { TENANT_SCOPE, withhold } from './context/request-context.js';
+export { tenantOfRequest } from './context/request-tenant.js';
 export { forgetLoaders } from './context/request-loaders.js';
 export type { ProviderLookup } from './context/shared-methods.js';
 export { untypedParameter } from './nest/untyped-parameter.js';
 export { FledgeError } from './errors.js';
 export { GraphqlSchemas, type ServedGraphql } from './contracts/graphql-schemas.js';
-export { checkHandlers, type HandlerCheck, RequestGate } from './contributors/contributor.guard.js';
+export { RequestGate } from './contributors/contributor.guard.js';
 export {
   EVENT_STREAM_HEADERS,
   eventJson,
@@ -34,12 +38,14 @@ export {
   eventText,
 } from './http/event-stream.js';
 export {
+  bodyDecoder,
   type BodyFault,
+  charsetIn,
   type JsonBody,
   type JsonBodyOptions,
+  mediaTypeOf,
   readJsonBody,
-} from './http/json-body.js';
-export { bodyDecoder, charsetIn, mediaTypeOf } from './http/media-type.js';
+} from './http/body.js';
 export { isLoopback, isOwnOrigin, LOOPBACK_HOSTS, pageOrigin } from './http/origin.js';
 export { LONGEST_TIMER_MS, withDeadline } from './http/timers.js';
 export { importPeer } from './checks/import-peer.js';

@@ -11,7 +11,6 @@ import {
   type ArgumentValidatorCompiler,
   createArgumentValidator,
 } from './publish/arguments/argument-validator.js';
-import type { Caller } from './serve/call/caller.js';
 import { dispatcherFor } from './serve/call/dispatcher.js';
 import { cataloguesOf, publishedOf } from './publish/catalogue/catalogue-builder.js';
 import { PublishingExtensions } from './publish/catalogue/extension.js';
@@ -141,7 +140,6 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     this.warnOfRoutes(called, adapter.getInstance(), warn);
     const dispatcher = dispatcherFor({ adapter, config, callerHeaders }, operations, options);
     const allNames = this.all.tools.map(({ name }) => name);
-    const keyOf = (caller: Caller) => dispatcher.keyOf(caller);
     for (const [i, catalogue] of this.found.entries()) {
       const endpoint = options.endpoints[i] as EndpointOptions;
       const { extensions, path, selection, auth } = endpoint;
@@ -152,7 +150,6 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
         tools,
         resources: [...resources.all, ...templates.all],
         prompts: prompts.all,
-        keyOf,
         allNames,
         calls: this.calls,
         timeoutMs: options.limits.timeoutMs,

@@ -22,7 +22,7 @@ import {
   type INestApplication,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type CallOutcome, HttpExchange } from '../src/serve/call/http-exchange.js';
+import { type CallOutcome, HttpExchange } from '../src/serve/call/call.js';
 import type { RouteRequest } from '../src/publish/arguments/request-builder.js';
 import { messageFactoryFor } from '../src/serve/call/message-factory.js';
 import { platforms } from '../../../test/support/platforms.js';

@@ -1,7 +1,7 @@
 import { Injectable, type InjectionToken, type Type } from '@nestjs/common';
 import { type ContextId, ContextIdFactory, ModuleRef } from '@nestjs/core';
 import { contextIdOf } from '../context/context-id.js';
-import { currentContext } from '../context/cls-store.js';
+import { currentContext } from '../context/open-context.js';
 import type { RequestContext } from '../context/request-context.js';
 
 /** Finds the application's providers. Used by code that Nest does not construct. */

@@ -1,5 +1,5 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { enterOwnContext, isInOwnContext } from './cls-store.js';
+import { enterOwnContext, isInOwnContext } from './open-context.js';
 import { inOwnContextOfSecond, inOwnContext } from './own-context.js';
 import type { ContextRequest } from './platform.js';
 

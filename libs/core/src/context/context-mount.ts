@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { enterOwnContext, isInOwnContext, shareClsStore } from './cls-store.js';
+import { enterOwnContext, isInOwnContext, shareClsStore } from './open-context.js';
 import { inOwnContext, inOwnContextOfSecond } from './own-context.js';
 import type { ContextRequest } from './platform.js';
 import { RequestContexts } from './request-contexts.js';

@@ -5,8 +5,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { NoRequestContextError } from '../errors.js';
-import { currentContext } from './cls-store.js';
-import { contextOfExecution } from './opened-context.js';
+import { contextOfExecution, currentContext } from './open-context.js';
 import type { RequestContext } from './request-context.js';
 import { untypedParameter } from '../nest/untyped-parameter.js';
 

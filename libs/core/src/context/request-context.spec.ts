@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OpenContext, openContextOf } from './opened-context.js';
+import { OpenContext, openContextOf } from './open-context.js';
 import type { ContextRequest } from './platform.js';
 
 const request = (extra: Record<string, unknown> = {}): ContextRequest => ({

@@ -31,10 +31,11 @@ export interface ContextState {
   readonly provided: ProviderLookup;
 }
 
-/** Key under which `withhold()` stores errors. */
-export const WITHHELD = Symbol('fledge:withheld-values');
-/** The functions that create errors, by the context key of the withheld value. */
-export type WithheldValues = Map<string, () => Error>;
+/**
+ * Key of the tenant scope on a request context. The symbol is registered, so copies of a package
+ * share it.
+ */
+export const TENANT_SCOPE: unique symbol = Symbol.for('fledge:tenant-scope') as never;
 
 // The methods are on the prototype, see below.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging, typescript/no-empty-object-type
@@ -162,3 +163,15 @@ export abstract class RequestContext {
 }
 
 Object.setPrototypeOf(RequestContext.prototype, sharedMethods);
+
+/**
+ * Makes `ctx.require(key)` throw this error instead of `MissingContextValueError` while the key has
+ * no value. Use this if clients must not see why a value is missing.
+ */
+export function withhold(ctx: RequestContext, key: string, error: () => Error): void {
+  ctx.memo(WITHHELD, (): WithheldValues => new Map()).set(key, error);
+}
+
+const WITHHELD = Symbol('fledge:withheld-values');
+/** The functions that create errors, by the context key of the withheld value. */
+type WithheldValues = Map<string, () => Error>;

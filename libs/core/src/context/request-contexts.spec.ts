@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ClsServiceManager } from 'nestjs-cls';
-import { currentRequestContext } from './cls-store.js';
+import { currentRequestContext } from './open-context.js';
 import { RequestContexts } from './request-contexts.js';
 
 const request = () => ({ headers: {}, method: 'GET', url: '/' });

@@ -1,9 +1,8 @@
 import { type ExecutionContext, Injectable, type InjectionToken, Optional } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { bindEvents } from './bind-events.js';
-import { enterContext, openRequestContext } from './cls-store.js';
+import { enterContext, OpenContext, openContextOf, openRequestContext } from './open-context.js';
 import { NoRequestContextError } from '../errors.js';
-import { OpenContext, openContextOf } from './opened-context.js';
+import { bindEvents } from './own-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import type { RequestContext } from './request-context.js';
 import type { RequestOpener } from './request-opener.js';

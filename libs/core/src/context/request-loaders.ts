@@ -1,7 +1,7 @@
 import { ClsServiceManager, type ClsStore } from 'nestjs-cls';
 import { isDeepStrictEqual } from 'node:util';
-import { currentContext } from './cls-store.js';
-import { TENANT_SCOPE } from './request-tenant.js';
+import { currentContext } from './open-context.js';
+import { TENANT_SCOPE } from './request-context.js';
 
 /**
  * Returns the loaders of the running request, job or event. Returns undefined if none is running. A

@@ -1,11 +1,6 @@
-import { openContextOf } from './opened-context.js';
+import { openContextOf } from './open-context.js';
 import type { ContextRequest } from './platform.js';
-
-/**
- * Key of the tenant scope on a request context. The symbol is registered, so copies of a package
- * share it.
- */
-export const TENANT_SCOPE: unique symbol = Symbol.for('fledge:tenant-scope') as never;
+import { TENANT_SCOPE } from './request-context.js';
 
 interface Scoped {
   readonly [TENANT_SCOPE]?: {

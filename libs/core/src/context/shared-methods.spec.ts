@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OpenContext } from './opened-context.js';
+import { OpenContext } from './open-context.js';
 import { sharedMethods } from './shared-methods.js';
 
 // Not `extends OpenContext`: with @fledge/query in the program that declares `qs` too.

@@ -1,7 +1,7 @@
 import { type InjectionToken, Scope, type Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { contextIdOf } from '../context/context-id.js';
-import type { OpenContext } from '../context/opened-context.js';
+import type { OpenContext } from '../context/open-context.js';
 import { UnknownContributorDepError } from '../errors.js';
 import type { Contributor } from './context-decorator.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ExecutionContext, ForbiddenException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { OpenContext } from '../context/opened-context.js';
+import { OpenContext } from '../context/open-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
 import { ContextModule } from '../module/context.module.js';
 import { defineHttpContextDecorator } from './context-decorator.js';

@@ -1,8 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { currentContext } from '../context/cls-store.js';
-import { contextOfExecution, OpenContext } from '../context/opened-context.js';
-import type { ContextRequest } from '../context/platform.js';
+import { contextOfExecution, currentContext, OpenContext } from '../context/open-context.js';
+import { assertHandler } from '../context/dispatched-request.js';
 import type { RequestContext } from '../context/request-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
 import { ForeignContextError, NoRequestContextError } from '../errors.js';
@@ -36,18 +35,17 @@ export class ContributorGuard implements CanActivate {
   /**
    * Runs the same steps as `canActivate`, but in the context that the caller passes. Ignores the
    * request and the response of `execution`.
-   * @param planned the plan of the handler. Pass it if you have it
+   * @param plan the plan of the handler
    */
   enter(
     context: OpenContext | undefined,
     execution: ExecutionContext,
-    planned?: ContributorPlan,
+    plan: ContributorPlan = this.planner.planOf(execution.getClass(), execution.getHandler()),
   ): true | Promise<true> {
     if (context !== undefined) {
       assertHandler(context.state.req, execution);
       this.contexts.admit(execution, context);
     }
-    const plan = planned ?? this.planner.planOf(execution.getClass(), execution.getHandler());
     if (plan.length === 0) return true;
     // Without these values, later guards could make a wrong decision.
     if (context === undefined) throw new NoRequestContextError();
@@ -99,35 +97,4 @@ export class RequestGate {
       return passed.then(() => this.contexts.bind(ctx));
     };
   }
-}
-
-/**
- * A check that belongs to a dispatched request. It throws if the request does not reach the
- * expected handler.
- */
-export interface HandlerCheck {
-  /**
-   * Accepts the handler that is about to serve the request, or throws. Runs before guards and
-   * before context decorators. May be called more than once, because a handler may execute GraphQL
-   * for its own request.
-   */
-  reaches(execution: ExecutionContext): void;
-}
-
-/** Sets the check of a dispatched request. */
-export function checkHandlers(request: object, check: HandlerCheck): void {
-  (request as CheckedRequest)[CHECK] = check;
-}
-
-function assertHandler(request: ContextRequest, execution: ExecutionContext): void {
-  const check =
-    (request as CheckedRequest)[CHECK] ?? (request.raw as CheckedRequest | undefined)?.[CHECK];
-  check?.reaches(execution);
-}
-
-// Shared by all copies of this package in a process.
-const CHECK: unique symbol = Symbol.for('fledge:handler-check') as never;
-
-interface CheckedRequest {
-  [CHECK]?: HandlerCheck;
 }

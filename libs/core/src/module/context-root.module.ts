@@ -6,7 +6,7 @@ import { CallObservers } from '../contracts/call-observers.js';
 import { CallerHeaders } from '../contracts/caller-headers.js';
 import { bindSubscribers } from '../context/bind-subscribers.js';
 import { ContextMount } from '../context/context-mount.js';
-import { CurrentRequestContext } from '../context/cls-store.js';
+import { CurrentRequestContext } from '../context/open-context.js';
 import { RequestContext } from '../context/request-context.js';
 import { RequestContexts } from '../context/request-contexts.js';
 import { RequestRevocations } from '../context/request-revocations.js';

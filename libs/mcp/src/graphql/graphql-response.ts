@@ -1,8 +1,6 @@
-import { isTooDeep } from '../serve/protocol/json-rpc.js';
+import { parsedJson } from '../serve/protocol/json-rpc.js';
 import { isRecord } from '../publish/schema/json-schema.js';
 import type { McpSourceAnswer, McpSourceResponse } from '../tool-source.js';
-
-type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a GraphQL response. A response with errors and no data is a failure. Partial data is a
@@ -12,8 +10,9 @@ export function readGraphqlResponse(response: McpSourceResponse): McpSourceAnswe
   const { status, body, complete } = response;
   const failed = status >= 300;
   if (!body.includes('"errors"')) return { body, failed };
-  const result = complete && !isTooDeep(body) ? parsed(body) : undefined;
-  if (!result) return STACK.test(body) ? { body: LEFT_OUT, failed: true } : { body, failed };
+  const result = complete ? parsedJson(body) : undefined;
+  if (!isRecord(result))
+    return STACK.test(body) ? { body: LEFT_OUT, failed: true } : { body, failed };
   const errors = result['errors'];
   if (!Array.isArray(errors) || errors.length === 0) return { body, failed };
   const told = errors.map(withoutStack);
@@ -49,13 +48,4 @@ function codeOf(errors: readonly unknown[]): string | undefined {
     if (typeof code === 'string') return code;
   }
   return undefined;
-}
-
-function parsed(text: string): Values | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

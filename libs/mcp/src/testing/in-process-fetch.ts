@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
-import { HttpExchange } from '../serve/call/http-exchange.js';
+import { HttpExchange } from '../serve/call/call.js';
 import { localOrigin } from '../serve/call/caller.js';
 import { messageFactoryFor } from '../serve/call/message-factory.js';
 import type { CallResponse } from '../serve/call/recording.js';

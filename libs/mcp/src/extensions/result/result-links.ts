@@ -6,7 +6,7 @@ import type { ReadResult } from '../../serve/methods/answer.js';
 export interface LinkedResult {
   /** Name of the tool that returned the result. */
   readonly tool: string;
-  /** Key of the caller, from `Dispatcher.keyOf()`. */
+  /** Key of the caller, from `callerKey()`. */
   readonly owner: string;
   readonly contents: LinkedText | LinkedBlob;
 }

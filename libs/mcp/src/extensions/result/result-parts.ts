@@ -1,5 +1,4 @@
-import { isTooDeep } from '../../serve/protocol/json-rpc.js';
-import { parsedJson } from '../../serve/results/response-body.js';
+import { parsedJson } from '../../serve/protocol/json-rpc.js';
 
 /** A string, split into parts of limited size. */
 export interface ResultParts {
@@ -26,7 +25,7 @@ export function partsOf(text: string, maxBytes: number): ResultParts {
 }
 
 function listParts(text: string, maxBytes: number): ResultParts | undefined {
-  const value = text.startsWith('[') && !isTooDeep(text) ? parsedJson(text) : undefined;
+  const value = text.startsWith('[') ? parsedJson(text) : undefined;
   if (!Array.isArray(value)) return undefined;
   const parts: string[][] = [];
   let room = 0;

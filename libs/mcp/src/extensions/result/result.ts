@@ -1,4 +1,4 @@
-import { type Caller, mcpRequestOf } from '../../serve/call/caller.js';
+import { callerKey } from '../../serve/call/caller-key.js';
 import type { ToolDraft } from '../../publish/catalogue/extension.js';
 import type { ListEntry } from '../../publish/catalogue/published-list.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
@@ -56,13 +56,13 @@ export const result: McpExtension<
     };
   },
 
-  create(module, { tools, data, keyOf }) {
+  create(module, { tools, data }) {
     if (data.size === 0) return Promise.resolve(undefined);
     const hasLinks = [...data.values()].some(({ limit }) => limit?.overflow === 'link');
     const links = hasLinks ? new ResultLinks(module) : undefined;
     return Promise.resolve({
-      ...(links && reading(links, { tools, data, keyOf })),
-      result: (tool, { limit }) => limit && limiting(links, keyOf)(tool, limit),
+      ...(links && reading(links, { tools, data })),
+      result: (tool, { limit }) => limit && limiting(links, tool, limit),
       finish: (_tool, { untrusted }) => (untrusted ? markUntrusted : undefined),
     });
   },
@@ -100,21 +100,19 @@ function sentWhole({ content, output }: ToolDraft): string | undefined {
   return output?.source === 'explicit' ? 'outputSchema' : undefined;
 }
 
-type KeyOf = (caller: Caller) => string;
-
 /**
  * Serves the rest of a result to the caller that received the first part. The caller must still be
  * allowed to see the tool.
  */
 function reading(
   links: ResultLinks,
-  { tools, data, keyOf }: Pick<ExtendedEndpoint<ResultRules>, 'tools' | 'data' | 'keyOf'>,
+  { tools, data }: Pick<ExtendedEndpoint<ResultRules>, 'tools' | 'data'>,
 ): Pick<EndpointExtension, 'capabilities' | 'resource'> {
   return {
     capabilities: { resources: {} },
     async resource(uri, caller) {
-      const linked = links.find(uri, keyOf(caller));
-      const tool = linked && (await tools.find(linked.tool, mcpRequestOf(caller)));
+      const linked = links.find(uri, callerKey(caller));
+      const tool = linked && (await tools.find(linked.tool, caller.request));
       if (!tool) return undefined;
       const mark = data.get(tool)?.untrusted ? (text: string) => markedText(text) : undefined;
       return { scopes: tool.scopes, read: () => partOf(uri, linked, mark) };
@@ -126,16 +124,12 @@ function reading(
  * Shortens results. For strict clients, the structured content contains a note about the omitted
  * part.
  */
-function limiting(
-  links: ResultLinks | undefined,
-  keyOf: KeyOf,
-): (tool: Tool, limit: ResultLimit) => ChangeResult {
-  return (tool, limit) =>
-    (whole, response, { peer }) => {
-      const owner = () => ({ tool: tool.name, owner: keyOf(peer.caller) });
-      const cut = cutResult(whole, limit.maxBytes, response, keeper(links, limit, whole, owner));
-      if (cut === undefined) return whole;
-      const isDeclared = tool.output?.source === 'declared' && !whole.isError;
-      return isDeclared ? { ...cut.result, structuredContent: { [BODY]: cut.note } } : cut.result;
-    };
+function limiting(links: ResultLinks | undefined, tool: Tool, limit: ResultLimit): ChangeResult {
+  return (whole, response, { peer }) => {
+    const owner = () => ({ tool: tool.name, owner: callerKey(peer.caller) });
+    const cut = cutResult(whole, limit.maxBytes, response, keeper(links, limit, whole, owner));
+    if (cut === undefined) return whole;
+    const isDeclared = tool.output?.source === 'declared' && !whole.isError;
+    return isDeclared ? { ...cut.result, structuredContent: { [BODY]: cut.note } } : cut.result;
+  };
 }

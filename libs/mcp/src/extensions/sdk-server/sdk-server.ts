@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import type { AddedEntry } from '../../publish/catalogue/published-list.js';
 import { hasWantedTag } from '../../publish/catalogue/selection.js';
 import { SAFE_METHODS } from '../../publish/catalogue/tool-hints.js';
-import { mcpRequestOf } from '../../serve/call/caller.js';
 import { McpOptionError } from '../../mcp.errors.js';
 import type { McpCapabilities } from '../../serve/methods/capabilities.js';
 import type { ExtendedEndpoint, McpExtension } from '../../serve/methods/extension.js';
@@ -53,7 +52,7 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
         const found = findResource(all, uri);
         if (!found) return undefined;
         const { definition } = found.entry;
-        const isVisible = await endpoint.tools.isVisible(definition, mcpRequestOf(caller));
+        const isVisible = await endpoint.tools.isVisible(definition, caller.request);
         return isVisible ? found.items.resource(uri) : undefined;
       },
       async close() {

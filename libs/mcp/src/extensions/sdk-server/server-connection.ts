@@ -33,8 +33,7 @@ export class ServerConnection {
   readonly listeners: ((list: ListName) => void)[] = [];
   /** Capabilities that the server declared. */
   capabilities: JsonObject = {};
-  private readonly running = new Map<number, RunningRequest>();
-  private readonly requests = new RunningRequests();
+  private readonly running = new RunningRequests<number, RunningRequest>();
   /**
    * Id of the request that the server is handling. Needed because some SDK functions do not pass
    * it.
@@ -83,7 +82,7 @@ export class ServerConnection {
    * current requests.
    */
   settled(): Promise<void> {
-    return this.requests.none(this.timeoutMs);
+    return this.running.none(this.timeoutMs);
   }
 
   /**
@@ -93,11 +92,9 @@ export class ServerConnection {
    */
   request(method: string, params: JsonObject, peer?: Peer): Promise<JsonObject> {
     const id = ++this.lastId;
-    this.requests.begin();
     return new Promise((resolve, reject) => {
       const ended = (result: JsonObject | undefined, error: Error | undefined) => {
         this.running.delete(id);
-        this.requests.end();
         if (result) resolve(result);
         else reject(error ?? new Error('The server sent an empty response'));
       };

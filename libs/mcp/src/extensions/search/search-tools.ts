@@ -1,4 +1,4 @@
-import { type Caller, mcpRequestOf } from '../../serve/call/caller.js';
+import type { Caller } from '../../serve/call/caller.js';
 import type { Peer } from '../../serve/call/peer.js';
 import type { Awaitable } from '../../publish/catalogue/published-list.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
@@ -52,7 +52,7 @@ export function searchTools(
       ),
       async run(args, { caller }) {
         const query = toolQueryOf(args, maxResults);
-        return foundResult(query, await search.find(query, mcpRequestOf(caller)));
+        return foundResult(query, await search.find(query, caller.request));
       },
     },
     ...runners.map(({ runner, own }) => ({

@@ -1,5 +1,4 @@
 import type { McpExtension } from '../../serve/methods/extension.js';
-import { mcpRequestOf } from '../../serve/call/caller.js';
 import {
   ALWAYS_LOADED,
   FIND_NAMES,
@@ -30,7 +29,7 @@ export const search: McpExtension<SearchOption['search'], ResolvedSearch> = {
         await ToolSearch.over(searched, tools),
         maxResults,
         tools.all,
-        (name, caller) => tools.find(name, mcpRequestOf(caller)),
+        (name, caller) => tools.find(name, caller.request),
       ),
       unknownTool: FIND_NAMES,
       rewrite: (request, headers) => rewriteCall(request, headers, (name) => runners.get(name)),

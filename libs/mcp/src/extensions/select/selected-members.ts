@@ -1,6 +1,6 @@
-import { isTooDeep } from '../../serve/protocol/json-rpc.js';
+import { parsedJson } from '../../serve/protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
-import { parsedJson } from '../../serve/results/response-body.js';
+
 import type { ToolResult } from '../../serve/results/tool-result.js';
 
 /** The fields to keep, by name. If a field has an empty map, everything in the field is kept. */
@@ -28,7 +28,7 @@ export function pathsOf(value: unknown): readonly string[] | undefined {
 export function selectMembers(result: ToolResult, paths: readonly string[]): ToolResult {
   const [first, ...others] = result.content;
   if (first?.type !== 'text' || paths.length === 0) return result;
-  const value = isTooDeep(first.text) ? undefined : parsedJson(first.text);
+  const value = parsedJson(first.text);
   if (typeof value !== 'object' || value === null) return result;
   const selected = selectionOf(paths);
   const text = JSON.stringify(project(value, selected));

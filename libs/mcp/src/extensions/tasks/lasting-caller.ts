@@ -7,11 +7,12 @@ import type { Caller } from '../../serve/call/caller.js';
  * has no addresses. Other data stays the same, such as headers and the properties that middleware
  * set.
  */
-export function lastingCaller({ origin, principal, endpoint, watch, via }: Caller): Caller {
+export function lastingCaller(caller: Caller): Caller {
+  const { origin } = caller;
   const lasting = Object.create(origin, {
     socket: { value: copyOf(origin.socket) },
   }) as typeof origin;
-  return { origin: lasting, principal, endpoint, watch, via };
+  return { ...caller, origin: lasting };
 }
 
 /** Copies the properties of a connection that routes read. */

@@ -1,4 +1,5 @@
-import { type Caller, mcpRequestOf } from '../../serve/call/caller.js';
+import type { Caller } from '../../serve/call/caller.js';
+import { callerKey } from '../../serve/call/caller-key.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../serve/protocol/json-rpc.js';
 import type { ExtendedEndpoint, RequireScopes } from '../../serve/methods/extension.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
@@ -19,7 +20,7 @@ export interface TaskClient {
 export class OwnedTasks {
   constructor(
     private readonly store: McpTasks,
-    private readonly endpoint: Pick<ExtendedEndpoint, 'tools' | 'keyOf'>,
+    private readonly tools: ExtendedEndpoint['tools'],
   ) {}
 
   /**
@@ -27,10 +28,9 @@ export class OwnedTasks {
    * reached
    */
   async get(taskId: string, { caller, requireScopes }: TaskClient): Promise<McpStoredTask> {
-    const { tools, keyOf } = this.endpoint;
     const stored = UUID.test(taskId) ? await this.store.read(taskId) : undefined;
-    const isOwner = stored?.owner === keyOf(caller);
-    const tool = isOwner && (await tools.find(stored.tool, mcpRequestOf(caller)));
+    const isOwner = stored?.owner === callerKey(caller);
+    const tool = isOwner && (await this.tools.find(stored.tool, caller.request));
     if (!isOwner || !tool) throw new RequestFault(ErrorCode.InvalidParams, 'Unknown task');
     requireScopes(tool.scopes);
     return stored;

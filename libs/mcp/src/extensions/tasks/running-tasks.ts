@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { Caller } from '../../serve/call/caller.js';
+import { callerKey } from '../../serve/call/caller-key.js';
 import type { Abortable } from '../../serve/call/peer.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { ErrorCode, RequestFault } from '../../serve/protocol/json-rpc.js';
 import type { AnswerOutcome, CallWatch } from '../../serve/observe/call-watch.js';
 import { outcomeOf } from '../../serve/methods/answer.js';
-import type { ExtendedEndpoint, RunCall, ToolCall } from '../../serve/methods/extension.js';
+import type { RunCall, ToolCall } from '../../serve/methods/extension.js';
 import { missingCapabilitiesOf } from '../../serve/revisions/2026-07-28/input-rounds.js';
 import { GuardedTasks } from './guarded-tasks.js';
 import { MemoryTasks } from './memory-tasks.js';
@@ -22,24 +23,21 @@ export class RunningTasks {
   private closed = false;
 
   /** Connects to the store. */
-  static async connect(
-    options: ResolvedTasks,
-    endpoint: Pick<ExtendedEndpoint, 'path' | 'keyOf'>,
-  ): Promise<RunningTasks> {
+  /** @param path path of the endpoint */
+  static async connect(options: ResolvedTasks, path: string): Promise<RunningTasks> {
     const { store, max, maxPerCaller, ttlMs } = options;
     const running = new Map<string, Task>();
     const receiver: McpTaskReceiver = {
       answered: (id, answers) => running.get(id)?.answer(answers),
       ended: (id) => running.get(id)?.end({ status: 'cancelled' }),
     };
-    const own = { path: endpoint.path, max, maxPerCaller, ttlMs, receiver };
+    const own = { path, max, maxPerCaller, ttlMs, receiver };
     const kept = (await store?.connect(own)) ?? new MemoryTasks(own);
-    return new RunningTasks(options, endpoint.keyOf, new GuardedTasks(kept), running);
+    return new RunningTasks(options, new GuardedTasks(kept), running);
   }
 
   private constructor(
     private readonly options: ResolvedTasks,
-    private readonly keyOf: ExtendedEndpoint['keyOf'],
     readonly store: McpTasks,
     private readonly running: Map<string, Task>,
   ) {}
@@ -90,7 +88,7 @@ export class RunningTasks {
     const now = new Date().toISOString();
     const stored: McpStoredTask = {
       taskId: randomUUID(),
-      owner: this.keyOf(caller),
+      owner: callerKey(caller),
       tool: tool.name,
       status: 'working',
       createdAt: now,

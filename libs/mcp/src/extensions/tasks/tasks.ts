@@ -39,11 +39,11 @@ export const tasks: McpExtension<TasksOption['tasks'], ResolvedTasks, ResolvedTo
 
     async create(options, endpoint) {
       if (endpoint.data.size === 0) return undefined;
-      const running = await RunningTasks.connect(options, endpoint);
+      const running = await RunningTasks.connect(options, endpoint.path);
       return {
         since: REVISION,
         capabilities: { extensions: { [TASKS_EXTENSION]: {} } },
-        methods: taskMethods(new OwnedTasks(running.store, endpoint)),
+        methods: taskMethods(new OwnedTasks(running.store, endpoint.tools)),
         around: (tool, task) => (call, next) => {
           const { peer } = call;
           if (peer.revision < REVISION) {

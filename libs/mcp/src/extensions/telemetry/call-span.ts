@@ -1,4 +1,5 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
+import { headersWithout } from '../../serve/call/caller.js';
 import type { TracedCall } from '../../serve/observe/call-start.js';
 import type { CallEnd, CallTrace } from '../../serve/observe/call-trace.js';
 import { errorAttributes, metricAttributes, tenantAttributes } from './call-attributes.js';
@@ -32,12 +33,7 @@ export class CallSpan implements CallTrace {
     const { propagation } = this.otel;
     const carrier: Record<string, string> = {};
     propagation.inject(this.context, carrier);
-    const replaced = new Set(propagation.fields());
-    const kept: string[] = [];
-    for (let i = 0; i + 1 < forwarded.length; i += 2) {
-      const name = forwarded[i] as string;
-      if (!replaced.has(name.toLowerCase())) kept.push(name, forwarded[i + 1] as string);
-    }
+    const kept = headersWithout(forwarded, new Set(propagation.fields()));
     return [...kept, ...Object.entries(carrier).flat()];
   }
 

@@ -1,11 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { callerKey } from '../../serve/call/caller-key.js';
 import { canBeAsked, type Peer, type Question } from '../../serve/call/peer.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { McpOptionError } from '../../mcp.errors.js';
 import { digestOf } from '../../serve/protocol/json-digest.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';
 import type { Answer } from '../../serve/methods/answer.js';
-import { CallFault, type ExtendedEndpoint } from '../../serve/methods/extension.js';
+import { CallFault } from '../../serve/methods/extension.js';
 import type { ToolResult } from '../../serve/results/tool-result.js';
 import { objectOf } from '../../publish/schema/json-schema.js';
 import { beforeRun } from './before-run.js';
@@ -33,9 +34,10 @@ export interface UnconfirmedCall {
  * token.
  */
 export class Confirmations {
+  /** @param path path of the endpoint */
   constructor(
     private readonly writes: McpWrites,
-    private readonly endpoint: Pick<ExtendedEndpoint, 'path' | 'keyOf'>,
+    private readonly path: string,
   ) {}
 
   /**
@@ -144,8 +146,8 @@ export class Confirmations {
     expires: number,
     nonce: string,
   ): Promise<string> {
-    const { path, keyOf } = this.endpoint;
-    const bound = digestOf([path, tool.name, args, keyOf(peer.caller), expires, nonce]);
+    const caller = callerKey(peer.caller);
+    const bound = digestOf([this.path, tool.name, args, caller, expires, nonce]);
     const mac = createHmac('sha256', await beforeRun(this.writes.secret()))
       .update(bound)
       .digest('base64url');

@@ -56,14 +56,11 @@ describe('MemoryWrites', () => {
 
 describe('a call that fails in the server', () => {
   it('has an unknown outcome when it is sent again, and does not run again', async () => {
-    const repeats = new Repeats(new MemoryWrites(() => undefined), {
-      path: '/',
-      keyOf: () => 'ada',
-    });
+    const repeats = new Repeats(new MemoryWrites(() => undefined), '/');
     const call: KeyedCall = {
       tool: { name: 'pay' } as Tool,
       args: {},
-      peer: { caller: callerOf(localOrigin([]), undefined, '/') } as Peer,
+      peer: { caller: callerOf(localOrigin([]), (all) => all, '/') } as Peer,
       key: 'k',
       ttlMs: 60_000,
     };

@@ -1,17 +1,13 @@
 import { Logger } from '@nestjs/common';
 import type { Peer } from '../../serve/call/peer.js';
-import { withoutHeaders } from '../../serve/call/forwarded-headers.js';
+import { withoutSession } from '../../serve/call/caller.js';
+import { callerKey } from '../../serve/call/caller-key.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { digestOf } from '../../serve/protocol/json-digest.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';
 import type { CallWatch } from '../../serve/observe/call-watch.js';
 import { outcomeOf } from '../../serve/methods/answer.js';
-import {
-  type CallAnswer,
-  CallFault,
-  type ExtendedEndpoint,
-  type ToolCall,
-} from '../../serve/methods/extension.js';
+import { type CallAnswer, CallFault, type ToolCall } from '../../serve/methods/extension.js';
 import { routeErrorIn } from '../../serve/results/tool-result.js';
 import { beforeRun } from './before-run.js';
 import type { McpKnownWrite, McpWrite, McpWrites } from './write-store.js';
@@ -40,9 +36,10 @@ interface KeptAnswer {
 export class Repeats {
   private readonly logger = new Logger('McpModule');
 
+  /** @param path path of the endpoint */
   constructor(
     private readonly writes: McpWrites,
-    private readonly endpoint: Pick<ExtendedEndpoint, 'path' | 'keyOf'>,
+    private readonly path: string,
   ) {}
 
   /**
@@ -119,10 +116,9 @@ export class Repeats {
   }
 
   private nameOf({ tool, peer, key }: KeyedCall): string {
-    const { path, keyOf } = this.endpoint;
     // A client that lost its connection repeats the call in a new session.
-    const sender = keyOf(withoutHeaders(peer.caller, 'mcp-session-id'));
-    return digestOf([path, tool.name, sender, key]);
+    const sender = callerKey(withoutSession(peer.caller));
+    return digestOf([this.path, tool.name, sender, key]);
   }
 }
 

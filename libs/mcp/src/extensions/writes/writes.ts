@@ -82,8 +82,8 @@ export const writes: McpExtension<
             'the keys in Redis: McpModule.forRoot({ writes: { store: redisWrites({ client }) } }).',
         ),
       );
-    const confirmations = new Confirmations(kept, endpoint);
-    const repeats = new Repeats(kept, endpoint);
+    const confirmations = new Confirmations(kept, endpoint.path);
+    const repeats = new Repeats(kept, endpoint.path);
     return {
       around: (tool, safe) => safely(tool, safe, confirmations, repeats),
       close: () => kept.close(),

@@ -52,6 +52,7 @@ export async function createArgumentValidator(): Promise<ArgumentValidatorCompil
   const compile = await loadAjv();
   return (schema, omittedIfNull = new Set()) => {
     const validate = argumentValidator(schema, compile);
+    if (omittedIfNull.size === 0) return validate;
     return (args) => validate(withoutNulls(args, omittedIfNull));
   };
 }
@@ -133,7 +134,7 @@ export function omittedIfNull({ schema, places }: OperationInput): ReadonlySet<s
 
 /** Removes arguments that are null and listed in `omittedIfNull`. */
 export function withoutNulls(args: unknown, omittedIfNull: ReadonlySet<string>): unknown {
-  if (!isRecord(args) || omittedIfNull.size === 0) return args;
+  if (!isRecord(args)) return args;
   const isOmitted = (name: string): boolean => Object.hasOwn(args, name) && args[name] === null;
   const omitted = [...omittedIfNull].filter(isOmitted);
   return omitted.length === 0 ? args : without(args, ...omitted);

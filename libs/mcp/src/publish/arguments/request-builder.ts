@@ -1,10 +1,16 @@
 import { compile } from 'path-to-regexp';
 import type { QueryParser } from '../routes/query-parser.js';
 import type { Route } from '../routes/route.js';
-import type { OperationInput } from '../schema/operation-input.js';
+import type { ArgumentPlace, ListForm, OperationInput } from '../schema/operation-input.js';
 import { ArgumentError } from '../../mcp.errors.js';
-import { delimiterOf } from './list-values.js';
-import { assertRead, isPlain, pathSegment, pathSegments, queryStringOf } from './url-parts.js';
+import {
+  assertRead,
+  DelimitedList,
+  isPlain,
+  pathSegment,
+  pathSegments,
+  queryStringOf,
+} from './url-parts.js';
 
 /** The HTTP request of a call. */
 export interface RouteRequest {
@@ -168,7 +174,9 @@ function withContent(headers: readonly string[], { type, bytes }: Content): stri
   return [...headers, 'content-type', type, 'content-length', String(bytes.length)];
 }
 
-type Picker = (args: Arguments) => [name: string, value: unknown][];
+type Entries = [name: string, value: unknown][];
+
+type Picker = (args: Arguments) => Entries;
 
 /**
  * Selects the arguments of the query string or of the body. The keys of the result are the names in
@@ -178,7 +186,7 @@ function pickerOf({ places, rest }: OperationInput, target: 'query' | 'body'): P
   const named = places.filter((candidate) => candidate.target === target);
   const known = new Set(places.map(({ argument }) => argument));
   return (args) => {
-    const found: [string, unknown][] = [];
+    const found: Entries = [];
     for (const { argument, name } of named) {
       const value = own(args, argument);
       if (value !== undefined) found.push([name, value]);
@@ -191,4 +199,45 @@ function pickerOf({ places, rest }: OperationInput, target: 'query' | 'body'): P
 /** Returns the value of an argument. Ignores inherited properties, such as `toString`. */
 function own(args: Arguments, argument: string): unknown {
   return Object.hasOwn(args, argument) ? args[argument] : undefined;
+}
+
+/**
+ * Returns a function that serializes lists in the form that the route reads. The function returns
+ * all other values unchanged.
+ * @throws ArgumentError if an item contains the separator, because the route would split the item
+ * in two
+ */
+function delimiterOf(places: readonly ArgumentPlace[]): (entries: Entries) => Entries {
+  const forms = new Map(
+    places.flatMap(({ target, name, argument, list }) =>
+      target === 'query' && list ? [[name, { ...list, argument }] as const] : [],
+    ),
+  );
+  if (forms.size === 0) return (entries) => entries;
+  return (entries) =>
+    entries.map(([name, value]) => {
+      const form = forms.get(name);
+      return [name, form && Array.isArray(value) ? written(value, form) : value];
+    });
+}
+
+function written(
+  items: readonly unknown[],
+  { argument, separator, form }: ListForm & { readonly argument: string },
+): unknown {
+  const isSplit = form === 'joined' || items.length === 1;
+  const split = items.find((item) => isSplit && String(item).includes(separator));
+  if (split !== undefined) {
+    throw new ArgumentError(
+      argument,
+      `has the item ${shown(split)}. The route would read this item as several items, because ` +
+        `the route splits the value at ${JSON.stringify(separator)}`,
+    );
+  }
+  return form === 'joined' ? new DelimitedList(items, separator) : items;
+}
+
+function shown(item: unknown): string {
+  const text = JSON.stringify(item) ?? '';
+  return text.length <= 60 ? text : `${text.slice(0, 60)}...`;
 }

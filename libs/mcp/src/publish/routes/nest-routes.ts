@@ -176,15 +176,14 @@ export function handlerOf(controller: Type, methodName: string): Function {
 }
 
 /**
- * Returns true if a function is the handler or a wrapper of the handler. Tracing packages such as
- * OpenTelemetry wrap handlers. The wrapper has the same name and metadata.
+ * Returns true if a function wraps a handler. Tracing packages such as OpenTelemetry wrap handlers.
+ * The wrapper has the same name and metadata.
  */
-export function isHandlerOf(running: Function, handler: Function): boolean {
+export function isWrapperOf(running: Function, handler: Function): boolean {
   const keys = [PATH_METADATA, METHOD_METADATA, VERSION_METADATA];
   return (
-    running === handler ||
-    (running.name === handler.name &&
-      keys.every((key) => Reflect.getMetadata(key, running) === Reflect.getMetadata(key, handler)))
+    running.name === handler.name &&
+    keys.every((key) => Reflect.getMetadata(key, running) === Reflect.getMetadata(key, handler))
   );
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { ResolvedBearer, ResolvedMcpAuth } from '../../options/auth-checks.js';
 import type { McpPrincipal } from '../../options/auth-options.js';
-import { hasScopes } from '../call/caller.js';
+import { hasScopes } from '../methods/client-request.js';
 import { ErrorCode } from '../protocol/json-rpc.js';
 import { insufficientScope, type Refusal } from '../protocol/refusals.js';
 import { principalFault } from '../../options/principal-check.js';

@@ -2,11 +2,28 @@ import { LONGEST_TIMER_MS } from '@fledge/core/packages';
 import { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { ClosedConnection, type Connection } from './caller-connection.js';
+import { TLSSocket } from 'node:tls';
 import { callbackIn } from './recording.js';
+
+/**
+ * The socket has the addresses and TLS properties of the caller's connection, and discards written
+ * data. If it is destroyed, the call ends, but the caller's connection stays open.
+ */
+export function callSocketOf(caller: Socket, server: Server): CallSocket {
+  return (caller as { encrypted?: boolean }).encrypted === true
+    ? new TlsCallSocket(caller as TLSSocket, server)
+    : new CallSocket(caller, server);
+}
 
 /** The socket of a call, if the caller's connection does not use TLS. */
 export class CallSocket extends EventEmitter {
+  // A handler may read the addresses after the call has ended.
+  readonly remoteAddress;
+  readonly remoteFamily;
+  readonly remotePort;
+  readonly localAddress;
+  readonly localPort;
+  readonly localFamily;
   // Node's http module, `on-finished` and body parsers read these properties to check whether the
   // peer is connected.
   readable = true;
@@ -27,34 +44,26 @@ export class CallSocket extends EventEmitter {
   /** The response that uses the socket. Node.js sets and reads this property. */
   _httpMessage: ServerResponse | null | undefined;
 
+  /** Undefined after the call has ended. */
+  protected caller: Socket | undefined;
+
   /** @param server the HTTP server that owns the socket. Node.js reads this property */
   constructor(
-    protected caller: Connection,
+    caller: Socket,
     readonly server: Server,
   ) {
     super();
+    this.caller = caller;
+    this.remoteAddress = caller.remoteAddress;
+    this.remoteFamily = caller.remoteFamily;
+    this.remotePort = caller.remotePort;
+    this.localAddress = caller.localAddress;
+    this.localPort = caller.localPort;
+    this.localFamily = caller.localFamily;
   }
 
-  get remoteAddress() {
-    return this.caller.remoteAddress;
-  }
-  get remoteFamily() {
-    return this.caller.remoteFamily;
-  }
-  get remotePort() {
-    return this.caller.remotePort;
-  }
-  get localAddress() {
-    return this.caller.localAddress;
-  }
-  get localPort() {
-    return this.caller.localPort;
-  }
-  get localFamily() {
-    return this.caller.localFamily;
-  }
   address() {
-    return this.caller.address();
+    return this.caller?.address() ?? {};
   }
 
   destroy(error?: Error): this {
@@ -84,7 +93,7 @@ export class CallSocket extends EventEmitter {
     // Applications may keep the socket. So the socket must not keep the call and the connection in
     // memory.
     socket._httpMessage = null;
-    socket.caller = new ClosedConnection(socket.caller);
+    socket.caller = undefined;
     socket.removeAllListeners();
   }
   destroySoon(): void {
@@ -164,4 +173,36 @@ export class CallSocket extends EventEmitter {
   }
   cork(): void {}
   uncork(): void {}
+}
+
+/** Methods that describe the connection, read from the current Node.js version. */
+const TLS_METHODS = Object.getOwnPropertyNames(TLSSocket.prototype).filter((name) =>
+  /^(get|is)[A-Z]|^exportKeyingMaterial$/.test(name),
+);
+
+class TlsCallSocket extends CallSocket {
+  readonly encrypted = true;
+  readonly authorized;
+  readonly authorizationError;
+  readonly servername;
+  readonly alpnProtocol;
+
+  constructor(caller: TLSSocket, server: Server) {
+    super(caller, server);
+    this.authorized = caller.authorized;
+    this.authorizationError = caller.authorizationError;
+    this.servername = (caller as { servername?: string | false }).servername;
+    this.alpnProtocol = caller.alpnProtocol;
+  }
+
+  static {
+    for (const name of TLS_METHODS) {
+      Object.defineProperty(this.prototype, name, {
+        value(this: TlsCallSocket, ...args: unknown[]) {
+          const { caller } = this as unknown as { caller?: Record<string, Function> };
+          return caller?.[name]?.(...args) as unknown;
+        },
+      });
+    }
+  }
 }

@@ -11,6 +11,7 @@ export async function decodedResponse(
   response: CallResponse,
   limit: number,
 ): Promise<CallResponse> {
+  if (response.bytes === 0) return response;
   const codings = codingsOf(response);
   const headers = { ...response.headers };
   delete headers['content-encoding'];
@@ -35,10 +36,6 @@ export async function decodedResponse(
     bytes: body.length,
     ...(isLonger && { isLonger: true as const }),
   };
-}
-
-export function isEncoded(response: CallResponse): boolean {
-  return response.bytes > 0 && response.headers['content-encoding'] !== undefined;
 }
 
 function codingsOf({ headers }: CallResponse): readonly string[] {

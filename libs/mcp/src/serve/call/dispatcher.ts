@@ -12,10 +12,8 @@ import {
 import type { Operation } from '../../publish/catalogue/operation.js';
 import type { ResolvedMcpOptions } from '../../mcp.defaults.js';
 import { ArgumentError } from '../../mcp.errors.js';
-import { Call } from './call.js';
-import type { Caller } from './caller.js';
-import { callerKey, headerFilter, sessionOwner } from './forwarded-headers.js';
-import type { Application, CallOutcome } from './http-exchange.js';
+import { type Application, Call, type CallOutcome } from './call.js';
+import { type HeaderFilter, headerFilter } from './caller.js';
 import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
 import type { Peer } from './peer.js';
 
@@ -50,18 +48,8 @@ export class Dispatcher {
   /** @param pickHeaders selects headers of the MCP request to forward to the route */
   constructor(
     private readonly application: Application,
-    private readonly pickHeaders: ReturnType<typeof headerFilter>,
+    readonly pickHeaders: HeaderFilter,
   ) {}
-
-  /** Key of the sender. Stored results are returned only to senders with the same key. */
-  keyOf(caller: Caller): string {
-    return callerKey(caller, this.pickHeaders(caller.origin.rawHeaders));
-  }
-
-  /** Owner of a session that has no principal. */
-  ownerOf(caller: Caller): string {
-    return sessionOwner(caller, this.pickHeaders(caller.origin.rawHeaders));
-  }
 
   /** Invalid input from a client does not reject the promise. */
   run(
@@ -75,8 +63,9 @@ export class Dispatcher {
       watch?.runs(operation, args);
       const fault = operation.validate(args);
       if (fault !== undefined) return this.refuse(operation, fault);
+      const request = operation.buildRequest(sent);
       const call = new Call(operation, peer, this.misrouted);
-      const outcome = this.start(call, operation.buildRequest(sent), headers, scope);
+      const outcome = this.start(call, request, headers, scope);
       return watch === undefined ? outcome : outcome.then((ended) => watch.ran(ended));
     } catch (error) {
       if (error instanceof ArgumentError) return this.refuse(operation, error.message);
@@ -99,8 +88,7 @@ export class Dispatcher {
     scope: RouteRun['scope'],
   ): Promise<CallOutcome> {
     const { peer } = call;
-    const { origin, watch } = peer.caller;
-    const forwarded = this.pickHeaders(origin.rawHeaders);
+    const { forwarded, watch } = peer.caller;
     const span = watch?.span;
     const headers = [...(span ? span.headersOf(forwarded) : forwarded), ...request.headers];
     if (added) headers.push(...added);

@@ -25,7 +25,8 @@ const CallOfRequest = createParamDecorator(
 
 /**
  * Sets the parameter's type in the compiler's metadata to Object. A `ValidationPipe` then does not
- * change the value. This function is a copy from core, because importing core would load 39 files.
+ * change the value. This function is a copy from core, because importing core would load about 50
+ * files.
  */
 function untypedParameter(decorator: ParameterDecorator): ParameterDecorator {
   return (target, key, index) => {

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { headerPairs } from './caller.js';
 
 export interface CallResponse {
   readonly status: number;
@@ -77,15 +78,9 @@ export function headersIn(rest: readonly unknown[]): OutgoingHttpHeaders | undef
   const given = rest.find((value) => typeof value === 'object' && value !== null);
   if (given === undefined) return undefined;
   const entries: [string, unknown][] = Array.isArray(given)
-    ? pairsOf(given.flat() as unknown[])
+    ? headerPairs(given.flat() as string[])
     : Object.entries(given);
   return Object.fromEntries(
     entries.map(([name, value]) => [name.toLowerCase(), value]),
   ) as OutgoingHttpHeaders;
-}
-
-function pairsOf(flat: readonly unknown[]): [string, unknown][] {
-  const pairs: [string, unknown][] = [];
-  for (let i = 0; i + 1 < flat.length; i += 2) pairs.push([String(flat[i]), flat[i + 1]]);
-  return pairs;
 }

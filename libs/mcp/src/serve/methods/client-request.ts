@@ -1,6 +1,7 @@
 import type { Caller } from '../call/caller.js';
 import { type Abortable, type LogLevel, type Peer, type Question, reaches } from '../call/peer.js';
 import type { McpClientInfo } from '../../mcp.definitions.js';
+import type { McpPrincipal } from '../../options/auth-options.js';
 import type { StructuredForm } from '../../publish/schema/output-schema.js';
 import type { JsonObject, JsonRpcRequest, RequestId } from '../protocol/json-rpc.js';
 import type { Reply } from '../protocol/reply.js';
@@ -22,6 +23,9 @@ export abstract class ClientRequest implements Peer {
   abstract readonly capabilities: JsonObject;
   abstract readonly structured: StructuredForm;
   abstract readonly demand: readonly Question[] | undefined;
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
   /** Undefined if the requested item does not exist or is hidden from the caller. */
   target: Target | undefined = undefined;
   /** True if the response was sent, if the request was cancelled, or if the connection ended. */
@@ -29,21 +33,13 @@ export abstract class ClientRequest implements Peer {
   private call: Abortable | undefined = undefined;
 
   constructor(
-    readonly message: JsonRpcRequest,
+    { id, method, params = {} }: JsonRpcRequest,
     readonly caller: Caller,
     readonly reply: Reply,
-  ) {}
-
-  get id(): RequestId {
-    return this.message.id;
-  }
-
-  get method(): string {
-    return this.message.method;
-  }
-
-  get params(): JsonObject {
-    return this.message.params ?? NO_PARAMS;
+  ) {
+    this.id = id;
+    this.method = method;
+    this.params = params;
   }
 
   /** The client's log level. Lower levels are not sent. Undefined: no log messages are sent. */
@@ -86,8 +82,8 @@ export abstract class ClientRequest implements Peer {
 
   started(call: Abortable): void {
     this.call = call;
-    // The client may have disconnected before the call started.
-    if (this.isOver || !this.reply.isOpen) call.abort();
+    // The request may have ended before the call started.
+    if (this.isOver) call.abort();
   }
 
   /**
@@ -107,8 +103,6 @@ export abstract class ClientRequest implements Peer {
   }
 }
 
-const NO_PARAMS: JsonObject = {};
-
 /** Looked up only once, and then passed along with the request. */
 export type Target =
   | { readonly kind: 'tool'; readonly tool: CallableTool }
@@ -119,6 +113,10 @@ export type Target =
   | { readonly kind: 'local-prompt'; readonly prompt: LocalPrompt }
   | { readonly kind: 'local-template'; readonly template: LocalTemplate }
   | { readonly kind: 'local-resource'; readonly resource: LocalResource };
+
+export function hasScopes(principal: McpPrincipal | undefined, scopes: readonly string[]): boolean {
+  return scopes.every((scope) => principal?.scopes?.includes(scope));
+}
 
 export function requiredScopes(target: Target): readonly string[] {
   switch (target.kind) {

@@ -1,13 +1,13 @@
 import type { CallResponse } from '../call/recording.js';
 import type { Dispatcher } from '../call/dispatcher.js';
 import type { Operation } from '../../publish/catalogue/operation.js';
-import { isTooDeep, type JsonObject } from '../protocol/json-rpc.js';
+import { type JsonObject, parsedJson } from '../protocol/json-rpc.js';
 import { type Answer, answerOf } from './answer.js';
 import type { ClientRequest, Target } from './client-request.js';
 import type { LocalPrompt } from './local-items.js';
 import { goodResponseOf, resourceNotFound } from '../results/good-response.js';
 import { unknownPrompt } from './prompt-getter.js';
-import { decodedBody, isCut, parsedJson } from '../results/response-body.js';
+import { decodedBody, isCut } from '../results/response-body.js';
 
 /** A request to complete an argument (MCP 2025-11-25, `CompleteRequest`). */
 export interface CompletionRequest {
@@ -80,8 +80,7 @@ function declaredBy(
 
 /** Returns the strings and numbers in a JSON array. Ignores all other items. */
 function textsOf(response: CallResponse): string[] {
-  const json = decodedBody(response);
-  const value = isCut(response) || isTooDeep(json) ? undefined : parsedJson(json);
+  const value = isCut(response) ? undefined : parsedJson(decodedBody(response));
   if (!Array.isArray(value)) return [];
   return value
     .filter((each) => typeof each === 'string' || typeof each === 'number')

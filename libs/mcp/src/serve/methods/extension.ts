@@ -109,8 +109,6 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   isTaken(this: void, list: ListName, key: string): boolean;
   /** Notifies listening clients. Call this function when a list of the extension has changed. */
   changed(this: void, list: ListName): void;
-  /** Key of the sender. Return stored data only to a sender with the same key. */
-  keyOf(this: void, caller: Caller): string;
 }
 
 export interface EndpointExtension<Data = unknown, ResourceData = unknown> {

@@ -1,4 +1,3 @@
-import { mcpRequestOf } from '../call/caller.js';
 import type { PublishedList } from '../../publish/catalogue/published-list.js';
 import { ErrorCode, type JsonObject, RequestFault, shortened } from '../protocol/json-rpc.js';
 import { isRecord, objectOf } from '../../publish/schema/json-schema.js';
@@ -83,11 +82,10 @@ function toolListMethod(
 /** @throws RequestFault if the tool does not exist */
 function toolCallMethod(tools: ToolCaller): McpMethod {
   return (request) => {
-    const { target, params } = request;
-    if (target?.kind === 'tool') {
-      return tools.call(target.tool, objectOf(params['arguments']), request);
-    }
-    throw new RequestFault(ErrorCode.InvalidParams, tools.unknown(String(params['name'])));
+    const { target } = request;
+    const { name, arguments: args = {} } = request.params;
+    if (target?.kind === 'tool') return tools.call(target.tool, args as JsonObject, request);
+    throw new RequestFault(ErrorCode.InvalidParams, tools.unknown(String(name)));
   };
 }
 
@@ -98,7 +96,7 @@ function listMethodOf(listOf: () => List, operations: Operations): McpMethod {
   return async (request) => {
     const list = listOf();
     const { cursor } = request.params;
-    const caller = mcpRequestOf(request.caller);
+    const { request: caller } = request.caller;
     const form = operations.listFormFor(request);
     const json =
       typeof cursor === 'string'

@@ -1,5 +1,5 @@
 import type { CallObservers } from '@fledge/core/packages';
-import { type Caller, callerOf } from '../call/caller.js';
+import type { Caller, HeaderFilter } from '../call/caller.js';
 import type { Dispatcher } from '../call/dispatcher.js';
 import type { Catalogue } from '../../publish/catalogue/catalogue.js';
 import type { Peer } from '../call/peer.js';
@@ -7,7 +7,6 @@ import type { Awaitable, ListForm, PublishedList } from '../../publish/catalogue
 import type { Tool } from '../../publish/catalogue/tool.js';
 import type { ArgumentValidatorCompiler } from '../../publish/arguments/argument-validator.js';
 import { Completer } from './completer.js';
-import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { CallWatches } from '../protocol/call-watches.js';
 import type { ClientMessage, JsonObject } from '../protocol/json-rpc.js';
 import { cleanerIn, listEveryTool } from './extended-list.js';
@@ -15,7 +14,7 @@ import type { AddedMethod, EndpointExtension, NamedExtension } from './extension
 import { type ListCaching, NOT_CACHED } from './list-caching.js';
 import type { ListName } from './local-items.js';
 import type { McpCapabilities } from './capabilities.js';
-import { type AnswerCheck, answerCheck, type ParamsCheck, paramsCheck } from './params-check.js';
+import { type AnswerCheck, answerCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
 import { ResourceReader } from './resource-reader.js';
 import type { Target } from './client-request.js';
@@ -27,6 +26,10 @@ export class Operations {
   readonly resources: ResourceReader;
   readonly prompts: PromptGetter;
   readonly completer: Completer;
+  /** Returns the problem if the client's answer to a question is invalid. */
+  readonly answerFault: AnswerCheck;
+  /** Selects the headers of a client's request to forward to routes. */
+  readonly pickHeaders: HeaderFilter;
   readonly watches: CallWatches;
   /** Removes unwanted characters from sent messages. Undefined: messages are sent unchanged. */
   readonly clean: EndpointExtension['clean'];
@@ -42,8 +45,8 @@ export class Operations {
 
   constructor(
     private readonly catalogue: Catalogue,
-    private readonly dispatcher: Dispatcher,
-    private readonly validatorOf: ArgumentValidatorCompiler,
+    dispatcher: Dispatcher,
+    readonly validatorOf: ArgumentValidatorCompiler,
     private readonly extensions: readonly NamedExtension[],
     observers: CallObservers,
   ) {
@@ -55,6 +58,8 @@ export class Operations {
     this.prompts = new PromptGetter(catalogue.prompts, dispatcher, extensions);
     this.clean = cleanerIn(extensions);
     this.completer = new Completer(dispatcher);
+    this.answerFault = answerCheck(validatorOf);
+    this.pickHeaders = dispatcher.pickHeaders;
     this.watches = new CallWatches(observers, extensions.find(({ tracer }) => tracer)?.tracer);
     const scoped = [...operations, ...extensions];
     this.scopes = [...new Set(scoped.flatMap(({ scopes = [] }) => scopes))];
@@ -131,15 +136,6 @@ export class Operations {
     return this.extensions.filter(({ since = revision }) => revision >= since);
   }
 
-  keyOf(caller: Caller): string {
-    return this.dispatcher.keyOf(caller);
-  }
-
-  /** Owner of a session that has no principal. */
-  ownerOf(caller: Caller): string {
-    return this.dispatcher.ownerOf(caller);
-  }
-
   /**
    * Returns the message that replaces a client's message, together with the caller. Returns
    * undefined if the message is not replaced. Visibility, scopes, validation, questions and call
@@ -147,25 +143,15 @@ export class Operations {
    */
   rewrite(client: ClientMessage | undefined, caller: Caller): RewrittenMessage | undefined {
     if (this.rewriters.length === 0 || client?.kind !== 'request') return undefined;
-    const { origin, principal, endpoint } = caller;
     for (const rewrite of this.rewriters) {
-      const rewritten = rewrite(client.message, origin.headers);
+      const rewritten = rewrite(client.message, caller.origin.headers);
       if (!rewritten) continue;
       return {
         message: { kind: 'request', message: rewritten.request },
-        caller: callerOf(origin, principal, endpoint, rewritten.via),
+        caller: { ...caller, via: rewritten.via },
       };
     }
     return undefined;
-  }
-
-  /** @param added schemas of methods that extensions add */
-  paramsCheck(methods: Iterable<string>, added: ReadonlyMap<string, JsonSchema>): ParamsCheck {
-    return paramsCheck(this.validatorOf, methods, added);
-  }
-
-  answerCheck(): AnswerCheck {
-    return answerCheck(this.validatorOf);
   }
 
   /** Returns undefined if the item does not exist or is hidden from the caller. */

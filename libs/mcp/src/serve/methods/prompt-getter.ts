@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { type Caller, mcpRequestOf } from '../call/caller.js';
+import type { Caller } from '../call/caller.js';
 import type { Dispatcher } from '../call/dispatcher.js';
 import type { Peer } from '../call/peer.js';
 import type { PublishedList } from '../../publish/catalogue/published-list.js';
 import { listedPrompt, type Prompt } from '../../publish/catalogue/prompt.js';
 import type { Texts } from '../../publish/arguments/text-arguments.js';
-import { ErrorCode, isTooDeep, RequestFault, shortened } from '../protocol/json-rpc.js';
+import { ErrorCode, parsedJson, RequestFault, shortened } from '../protocol/json-rpc.js';
 import { isRecord, objectOf } from '../../publish/schema/json-schema.js';
 import { type Answer, askingAnswer } from './answer.js';
 import type { ClientRequest, Target } from './client-request.js';
@@ -15,7 +15,7 @@ import type { LocalPrompt } from './local-items.js';
 import { goodResponseOf } from '../results/good-response.js';
 import type { CallResponse } from '../call/recording.js';
 import { isContentBlock, type McpContentBlock } from '../results/tool-result.js';
-import { decodedBody, isCut, isText, parsedJson } from '../results/response-body.js';
+import { decodedBody, isCut, isText } from '../results/response-body.js';
 
 export class PromptGetter {
   /** The entries of `prompts/list`. */
@@ -45,7 +45,7 @@ export class PromptGetter {
 
   /** Returns undefined if the prompt does not exist or is hidden from the caller. */
   async find(name: string, caller: Caller): Promise<Target | undefined> {
-    const request = mcpRequestOf(caller);
+    const request = caller.request;
     const prompt = await this.published.find(name, request);
     if (prompt) return { kind: 'prompt', prompt };
     const local = this.local.find(({ key }) => key === name);
@@ -108,7 +108,7 @@ interface PromptMessage {
 function promptResultOf(prompt: Prompt, response: CallResponse): PromptResult | undefined {
   if (isCut(response) || !isText(response)) return undefined;
   const text = decodedBody(response);
-  const value = isTooDeep(text) ? text : (parsedJson(text) ?? text);
+  const value = parsedJson(text) ?? text;
   const { description } = prompt;
   if (isRecord(value)) {
     const messages = messagesOf(value['messages']);

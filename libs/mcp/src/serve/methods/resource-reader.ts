@@ -1,6 +1,5 @@
 import type { Peer } from '../call/peer.js';
-import { type Caller, mcpRequestOf } from '../call/caller.js';
-import { isEncoded } from '../call/decoded-response.js';
+import type { Caller } from '../call/caller.js';
 import type { CallResponse } from '../call/recording.js';
 import type { Dispatcher } from '../call/dispatcher.js';
 import type { Catalogue } from '../../publish/catalogue/catalogue.js';
@@ -13,6 +12,7 @@ import { goodResponseOf, resourceNotFound } from '../results/good-response.js';
 import {
   decodedBody,
   isCut,
+  isEncoded,
   isText,
   leftOut,
   mimeTypeOf,
@@ -58,13 +58,13 @@ export class ResourceReader {
 
   /** Returns undefined if nothing serves the URI, or if it is hidden from the caller. */
   async find(uri: string, caller: Caller): Promise<Target | undefined> {
-    const found = await this.catalogue.findResource(uri, mcpRequestOf(caller));
+    const found = await this.catalogue.findResource(uri, caller.request);
     return found ? { kind: 'resource', found } : this.findLocal(uri, caller);
   }
 
   async findTemplate(uriTemplate: string, caller: Caller): Promise<Target | undefined> {
     const { templates } = this.catalogue;
-    const request = mcpRequestOf(caller);
+    const request = caller.request;
     const template = await templates.find(uriTemplate, request);
     if (template) return { kind: 'template', template };
     const local = this.localTemplates.find(({ key }) => key === uriTemplate);

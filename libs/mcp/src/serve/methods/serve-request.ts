@@ -1,13 +1,12 @@
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
-import { hasScopes } from '../call/caller.js';
 import { ErrorCode, RequestFault } from '../protocol/json-rpc.js';
 import { insufficientScope, RefusalFault } from '../protocol/refusals.js';
 import { type MethodAnswer, outcomeOf } from './answer.js';
-import { type ClientRequest, requiredScopes, type Target } from './client-request.js';
+import { type ClientRequest, hasScopes, requiredScopes, type Target } from './client-request.js';
 import type { McpMethod } from './methods.js';
 import type { Operations } from './operations.js';
-import type { ParamsCheck } from './params-check.js';
+import { type ParamsCheck, paramsCheck } from './params-check.js';
 
 export interface MethodTable<Request extends ClientRequest> {
   readonly methods: ReadonlyMap<string, McpMethod<Request>>;
@@ -40,7 +39,7 @@ export function methodTable<Request extends ClientRequest>(
   }
   return {
     methods,
-    paramsFault: operations.paramsCheck(methods.keys(), schemas),
+    paramsFault: paramsCheck(operations.validatorOf, methods.keys(), schemas),
     operations,
     auth: checked,
   };
@@ -59,7 +58,7 @@ export function serveRequest<Request extends ClientRequest>(
 ): void | Promise<void> {
   const method = table.methods.get(request.method);
   if (!method) return request.fail(methodNotFound());
-  const fault = table.paramsFault(request.message);
+  const fault = table.paramsFault(request);
   if (fault !== undefined) return request.fail(new RequestFault(ErrorCode.InvalidParams, fault));
   const target = table.operations.targetOf(request);
   if (!(target instanceof Promise)) return runMethod(method, request, target, table.auth);

@@ -1,14 +1,14 @@
 import { Logger } from '@nestjs/common';
-import { type Caller, mcpRequestOf } from '../call/caller.js';
+import type { Caller } from '../call/caller.js';
 import type { Peer } from '../call/peer.js';
 import type { Dispatcher, RunOutcome } from '../call/dispatcher.js';
 import type { Awaitable, PublishedList } from '../../publish/catalogue/published-list.js';
 import type { ListedTool, Tool } from '../../publish/catalogue/tool.js';
 import type { McpToolDefinition } from '../../mcp.definitions.js';
 import type { ArgumentValidatorCompiler } from '../../publish/arguments/argument-validator.js';
-import { isTooDeep, type JsonObject, shortened } from '../protocol/json-rpc.js';
+import { type JsonObject, parsedJson, shortened } from '../protocol/json-rpc.js';
 import { type Answer, answerOf, askingAnswer } from './answer.js';
-import { parsedJson } from '../results/response-body.js';
+
 import { cleanerIn, extendTools } from './extended-list.js';
 import {
   ArgumentsFault,
@@ -79,7 +79,7 @@ export class ToolCaller {
   /** Returns undefined if the tool does not exist or is hidden from the caller. */
   find(name: string, caller: Caller): Awaitable<CallableTool | undefined> {
     const local = this.localTools?.get(name);
-    if (local === undefined) return this.published.find(name, mcpRequestOf(caller));
+    if (local === undefined) return this.published.find(name, caller.request);
     return local.visibleAs ? this.findVisible(local, local.visibleAs, caller) : local;
   }
 
@@ -98,7 +98,7 @@ export class ToolCaller {
     definition: McpToolDefinition,
     caller: Caller,
   ): Promise<CallableTool | undefined> {
-    const isVisible = await this.published.isVisible(definition, mcpRequestOf(caller));
+    const isVisible = await this.published.isVisible(definition, caller.request);
     return isVisible ? tool : undefined;
   }
 
@@ -164,6 +164,7 @@ export class ToolCaller {
     if (outcome.kind === 'refused') {
       return this.refuse(tool, invalidArguments(tool, outcome.fault), peer);
     }
+    const { demand } = peer;
     const whole = toolResultOf(tool, outcome, this.reading);
     let result = whole;
     if (outcome.kind === 'response') {
@@ -171,12 +172,10 @@ export class ToolCaller {
       const changed = changes?.change ? changes.change(whole, response) : whole;
       result = this.structured.addTo(changed, tool, response, peer.structured);
       if (changes?.finish) result = changes.finish(result, response);
+      if (!demand) this.checkOutput(tool, result);
     }
-    const answer = answerOf(peer, result);
-    if (answer.kind === 'result') {
-      if (result.isError) this.counts.errors++;
-      this.checkOutput(tool, result);
-    }
+    if (result.isError && !demand) this.counts.errors++;
+    const answer = answerOf({ demand }, result);
     showResult(tool, answer, whole, peer);
     return answer;
   }
@@ -219,5 +218,5 @@ function showResult(
 function valueOf({ content }: ToolResult): unknown {
   const [first] = content;
   if (content.length !== 1 || first?.type !== 'text') return content;
-  return isTooDeep(first.text) ? first.text : (parsedJson(first.text) ?? first.text);
+  return parsedJson(first.text) ?? first.text;
 }

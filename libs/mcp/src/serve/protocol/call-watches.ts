@@ -27,11 +27,7 @@ export class CallWatches {
 
   /** True while calls are observed or traced. */
   get any(): boolean {
-    return this.observers.any || this.isTracing;
-  }
-
-  get isTracing(): boolean {
-    return this.tracer?.isOn ?? false;
+    return (this.tracer?.isOn ?? false) || this.observers.any;
   }
 
   /**

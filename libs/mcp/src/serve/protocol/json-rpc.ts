@@ -136,8 +136,22 @@ function isRequestId(id: unknown): id is RequestId {
  */
 export const MAX_JSON_DEPTH = 256;
 
-/** Reads the string once and does not recurse. */
-export function isTooDeep(json: string): boolean {
+/** Returns undefined if the JSON is invalid or nested too deeply. */
+export function parsedJson(json: string): unknown {
+  if (isTooDeep(json)) return undefined;
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads a string of JSON once and does not recurse. In a parsed value, recurses only down to the
+ * maximum depth.
+ */
+export function isTooDeep(json: unknown): boolean {
+  if (typeof json !== 'string') return nestsTooDeep(json, MAX_JSON_DEPTH);
   // Counting brackets is much cheaper. Most messages have fewer brackets than the limit.
   if (count(json, '{', MAX_JSON_DEPTH) + count(json, '[', MAX_JSON_DEPTH) <= MAX_JSON_DEPTH) {
     return false;
@@ -174,8 +188,7 @@ function count(text: string, character: string, limit: number): number {
   return found;
 }
 
-/** Like `isTooDeep()`, for a parsed value. Recurses only down to the maximum depth. */
-export function nestsTooDeep(value: unknown, levels = MAX_JSON_DEPTH): boolean {
+function nestsTooDeep(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => nestsTooDeep(member, levels - 1));
 }

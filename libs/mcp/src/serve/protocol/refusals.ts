@@ -101,6 +101,12 @@ export const BATCH_REFUSED: Refusal = {
   message: 'Invalid Request: Batches are not supported. Send one message per request',
 };
 
+export const INTERNAL_ERROR: Refusal = {
+  status: 500,
+  code: ErrorCode.InternalError,
+  message: 'Internal error',
+};
+
 export const NOT_INITIALIZED: Refusal = {
   status: 400,
   code: ErrorCode.Refused,

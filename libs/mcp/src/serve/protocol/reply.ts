@@ -84,3 +84,6 @@ export abstract class Reply implements Connection {
     else send();
   }
 }
+
+/** Milliseconds between two keep-alive comments. */
+export const KEEP_ALIVE_MS = 15_000;

@@ -1,20 +1,16 @@
-/** Counts the running requests. When the server closes, it waits until no request is running. */
-export class RunningRequests {
-  private count = 0;
+/** Running requests by id. When the server closes, it waits until no request is running. */
+export class RunningRequests<Id, Request> extends Map<Id, Request> {
   private onNone: (() => void) | undefined;
 
-  begin(): void {
-    this.count++;
-  }
-
-  end(): void {
-    this.count--;
-    if (this.count === 0) this.onNone?.();
+  override delete(id: Id): boolean {
+    const existed = super.delete(id);
+    if (this.size === 0) this.onNone?.();
+    return existed;
   }
 
   /** Resolves when no request is running, or after `limitMs` milliseconds. */
   async none(limitMs: number): Promise<void> {
-    if (this.count === 0) return;
+    if (this.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.onNone = resolve;

@@ -1,4 +1,4 @@
-import type { CallOutcome } from '../call/http-exchange.js';
+import type { CallOutcome } from '../call/call.js';
 import type { CallResponse } from '../call/recording.js';
 import { ErrorCode, RequestFault } from '../protocol/json-rpc.js';
 import type { RunOutcome } from '../call/dispatcher.js';

@@ -1,6 +1,6 @@
 import { bodyDecoder, charsetIn, mediaTypeOf } from '@fledge/core/packages';
-import { isEncoded } from '../call/decoded-response.js';
 import type { CallResponse } from '../call/recording.js';
+import { parsedJson } from '../protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import type { McpSourceTool } from '../../tool-source.js';
 
@@ -8,6 +8,11 @@ import type { McpSourceTool } from '../../tool-source.js';
 export function mimeTypeOf(response: CallResponse): string {
   const header = contentTypeOf(response);
   return header === undefined ? 'text/plain' : mediaTypeOf(header);
+}
+
+/** Returns true if the body has a content coding that could not be decoded. */
+export function isEncoded({ bytes, headers }: CallResponse): boolean {
+  return bytes > 0 && headers['content-encoding'] !== undefined;
 }
 
 /** Checks the media type, the charset, and whether the body is UTF-8 without binary data. */
@@ -45,7 +50,12 @@ export function sizeOf({ bytes, isLonger }: CallResponse): string {
 
 /** A body that is not text is replaced by a sentence. A body above the limit gets a note. */
 export function bodyText(response: CallResponse): string {
-  if (response.bytes > 0 && !isText(response)) return leftOut(response);
+  return textIn(response) ?? leftOut(response);
+}
+
+/** Returns undefined if the body is not text. A body above the limit gets a note. */
+export function textIn(response: CallResponse): string | undefined {
+  if (response.bytes > 0 && !isText(response)) return undefined;
   const text = decodedBody(response);
   if (!isCut(response)) return text;
   return `${text}\n(cut to the first ${response.body.length} of ${sizeOf(response)})`;
@@ -80,15 +90,6 @@ function isUtf8(response: CallResponse): boolean {
 function contentTypeOf({ headers }: CallResponse): string | undefined {
   const header = headers['content-type'];
   return header === undefined ? undefined : String(header);
-}
-
-/** Returns undefined if the JSON is invalid. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Error details for programs. `retryable`: the same call may succeed later. */

@@ -4,11 +4,11 @@ import type {
 } from '../../publish/arguments/argument-validator.js';
 import type { CallResponse } from '../call/recording.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
-import { isTooDeep } from '../protocol/json-rpc.js';
+import { parsedJson } from '../protocol/json-rpc.js';
 import { BODY } from '../../publish/schema/declared-output.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import type { PublishedOutput, StructuredForm } from '../../publish/schema/output-schema.js';
-import { isCut, parsedJson } from './response-body.js';
+import { isCut } from './response-body.js';
 import type { ToolResult } from './tool-result.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 
@@ -76,7 +76,7 @@ function valuesOf(response: CallResponse, result: ToolResult): readonly unknown[
   if (response.bytes === 0) return [null];
   const text = textOf(result);
   if (text === null || isCut(response)) return [];
-  const parsed = isTooDeep(text) ? undefined : parsedJson(text);
+  const parsed = parsedJson(text);
   return parsed === undefined ? [text] : isRecord(parsed) ? [parsed] : [parsed, text];
 }
 

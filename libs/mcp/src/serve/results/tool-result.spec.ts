@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallOutcome } from '../call/http-exchange.js';
+import type { CallOutcome } from '../call/call.js';
 import type { CallResponse } from '../call/recording.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { explicitOutputOf } from '../../publish/schema/explicit-output.js';

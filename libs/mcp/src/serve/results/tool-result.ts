@@ -1,21 +1,20 @@
-import type { CallOutcome } from '../call/http-exchange.js';
-import { isEncoded } from '../call/decoded-response.js';
+import type { CallOutcome } from '../call/call.js';
 import type { CallResponse } from '../call/recording.js';
 import type { PublishedOutput } from '../../publish/schema/output-schema.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
-import { isTooDeep } from '../protocol/json-rpc.js';
+import { parsedJson } from '../protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import {
-  bodyText,
   decodedBody,
   failureIn,
   isCut,
-  isText,
+  isEncoded,
+  leftOut,
   mimeTypeOf,
-  parsedJson,
   readResponse,
   type RouteError,
   routeErrorOf,
+  textIn,
 } from './response-body.js';
 
 /** Result of `tools/call` (MCP 2025-11-25, `CallToolResult`). */
@@ -131,7 +130,7 @@ function structuredOf(
   { property }: PublishedOutput,
 ): Readonly<Record<string, unknown>> | undefined {
   if (content.type !== 'text') return undefined;
-  const value = isTooDeep(content.text) ? content.text : (parsedJson(content.text) ?? content.text);
+  const value = parsedJson(content.text) ?? content.text;
   return isRecord(value) && property === undefined ? value : { result: value };
 }
 
@@ -139,12 +138,11 @@ function structuredOf(
 function contentOf(response: CallResponse, clean: ReadingOptions['clean']): McpContentBlock {
   const { status, bytes } = response;
   if (bytes === 0) return text(status === 204 ? '(204 No Content)' : `(${status}, empty body)`);
+  const body = textIn(response);
+  if (body !== undefined) return text(clean ? clean(body) : body);
   const mimeType = mimeTypeOf(response);
   const media = /^(image|audio)\//.exec(mimeType)?.[1] as 'image' | 'audio' | undefined;
-  if (media === undefined || isText(response) || isCut(response) || isEncoded(response)) {
-    const body = bodyText(response);
-    return text(clean ? clean(body) : body);
-  }
+  if (media === undefined || isCut(response) || isEncoded(response)) return text(leftOut(response));
   return { type: media, data: response.body.toString('base64'), mimeType };
 }
 
@@ -154,8 +152,7 @@ function blocksOf(
   response: CallResponse,
   warn: Warn,
 ): readonly McpContentBlock[] | undefined {
-  const json = isCut(response) ? '' : decodedBody(response);
-  const value = isTooDeep(json) ? undefined : parsedJson(json);
+  const value = isCut(response) ? undefined : parsedJson(decodedBody(response));
   if (Array.isArray(value) && value.length > 0 && value.every(isContentBlock)) return value;
   warn(
     `${route.label} has @McpTool({ content: 'blocks' }), but did not return a list of content ` +

@@ -1,7 +1,7 @@
 import { type BodyFault, type JsonBody, readJsonBody } from '@fledge/core/packages';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { isTooDeep, nestsTooDeep } from '../protocol/json-rpc.js';
+import { isTooDeep } from '../protocol/json-rpc.js';
 import {
   BODY_CONSUMED,
   ENCODED,
@@ -48,7 +48,7 @@ export function readBody(
   { payload: stream, request: platform }: BodySource = {},
   onRead: (read: Read) => void,
 ): void {
-  const options = { limit, stream, platform, isTooDeep: isDeeperThanAllowed };
+  const options = { limit, stream, platform, isTooDeep };
   readJsonBody(message, options, (read) => {
     // The rest of the body is not read, because the response closes the connection.
     if (read.fault === 'too-large') (stream ?? message).pause();
@@ -67,10 +67,6 @@ function wordedFor(read: JsonBody, limit: number): Read {
     default:
       return { kind: 'refused', refusal: REFUSALS[read.fault] };
   }
-}
-
-function isDeeperThanAllowed(body: unknown): boolean {
-  return typeof body === 'string' ? isTooDeep(body) : nestsTooDeep(body);
 }
 
 /** A handler for a path that has no Nest route. */

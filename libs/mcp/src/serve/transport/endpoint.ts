@@ -1,23 +1,58 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { acceptedRanges, acceptedWeight } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
-import { callerOf } from '../call/caller.js';
+import { type Caller, callerOf, withoutSession } from '../call/caller.js';
 import { callOfRequest } from '../call/call-of-request.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
 import type { McpPrincipal } from '../../options/auth-options.js';
-import { ErrorCode } from '../protocol/json-rpc.js';
-import { NOT_ALLOWED, NOT_INITIALIZED, type Refusal, SHUTTING_DOWN } from '../protocol/refusals.js';
+import { clientMessageOf } from '../protocol/json-rpc.js';
+import {
+  BATCH_REFUSED,
+  INTERNAL_ERROR,
+  INVALID_MESSAGE,
+  NOT_ACCEPTABLE_POST,
+  NOT_ALLOWED,
+  NOT_INITIALIZED,
+  type Refusal,
+  SHUTTING_DOWN,
+} from '../protocol/refusals.js';
+import type { Reply } from '../protocol/reply.js';
 import { CLOSING_GRACE_MS } from '../protocol/running-requests.js';
 import type { Operations } from '../methods/operations.js';
-import { Sessions } from '../revisions/2025-11-25/sessions.js';
-import { isStateless } from '../revisions/2026-07-28/envelope.js';
+import { Sessions } from '../revisions/2025-11-25/registry/sessions.js';
+import { isStateless, isStatelessMessage } from '../revisions/2026-07-28/envelope.js';
 import { Stateless } from '../revisions/2026-07-28/stateless.js';
 import { admissionFor, type Admit } from '../auth/bearer-auth.js';
-import type { BodySource } from './body-reader.js';
+import { type BodySource, type Read, readBody } from './body-reader.js';
 import { answerPreflight, originRefusal } from './origin-check.js';
 import { HttpReply } from './http-reply.js';
-import { isGone, likeHttp1 } from './http2.js';
-import { type Done, type Incoming, post, type Service } from './post.js';
+import { isGone, likeHttp1 } from './http-versions.js';
+
+/** Exists from startup. */
+interface Service {
+  readonly operations: Operations;
+  /** Serves protocol versions up to 2025-11-25. */
+  readonly sessions: Sessions;
+  /** Serves protocol version 2026-07-28. */
+  readonly stateless: Stateless;
+}
+
+interface Incoming {
+  /** The original request of Node.js. */
+  readonly message: IncomingMessage;
+  /** The same request in HTTP/1.1 form. */
+  readonly request: IncomingMessage;
+  readonly reply: Reply;
+  /** The place of the body, if the body is not on `message`. */
+  readonly body: BodySource | undefined;
+  /** Runs code that an event calls. If it fails, logs the error and sends a response. */
+  readonly run: (step: () => Done) => void;
+}
+
+/** A promise only if the step has to wait. */
+type Done = void | Promise<void>;
 
 /**
  * One endpoint of the Streamable HTTP transport, for all protocol versions. The endpoint works with
@@ -38,7 +73,6 @@ export class McpEndpoint {
     const { options } = this;
     this.checkToken = options.auth && (await admissionFor(options.auth, options.path));
     this.service = {
-      options,
       operations,
       sessions: await Sessions.connect(options, operations),
       stateless: new Stateless(options, operations),
@@ -141,8 +175,8 @@ export class McpEndpoint {
 
   private serve(incoming: Incoming, service: Service, principal: McpPrincipal | undefined): Done {
     const { request, reply } = incoming;
-    const caller = callerOf(request, principal, this.options.path);
-    if (request.method === 'POST') return post(incoming, caller, service);
+    const caller = callerOf(request, service.operations.pickHeaders, this.options.path, principal);
+    if (request.method === 'POST') return this.post(incoming, caller, service);
     // In MCP 2026-07-28, only POST is allowed.
     const revision = request.headers['mcp-protocol-version'];
     if (revision !== undefined && isStateless(String(revision))) return reply.refuse(NOT_ALLOWED);
@@ -150,6 +184,59 @@ export class McpEndpoint {
     if (request.method === 'DELETE') return service.sessions.delete(caller, reply);
     return reply.refuse(NOT_ALLOWED);
   }
+
+  private post(incoming: Incoming, caller: Caller, service: Service): void {
+    const { message, request, reply, body, run } = incoming;
+    if (!takesAnswers(request.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_POST);
+    const { limits, visible } = this.options;
+    const isWatched = service.operations.watches.any;
+    const post = { reply, caller, isWatched };
+    const next = (read: Read) => run(() => receive(read, post, service));
+    // The function `visible` and traces need the async context that the application's middleware
+    // opened.
+    const needsContext = visible !== undefined || isWatched;
+    readBody(message, limits.requestBytes, body, needsContext ? AsyncResource.bind(next) : next);
+  }
 }
 
-const INTERNAL_ERROR = { status: 500, code: ErrorCode.InternalError, message: 'Internal error' };
+/** The value of `Accept` that most clients send. */
+const BOTH = 'application/json, text/event-stream';
+
+/**
+ * Returns true if a client accepts both JSON and event streams. Clients must accept both in a POST.
+ * Without the header `Accept`, any media type is accepted (RFC 9110 §12.5.1).
+ */
+function takesAnswers(accept: string | undefined): boolean {
+  if (accept === undefined || accept === BOTH) return true;
+  const ranges = acceptedRanges(accept);
+  return BOTH.split(', ').every((type) => acceptedWeight(ranges, type) > 0);
+}
+
+interface Post {
+  readonly reply: Reply;
+  readonly caller: Caller;
+  /** True if calls are observed or traced. */
+  readonly isWatched: boolean;
+}
+
+/** Messages of MCP 2026-07-28 go to `stateless`, all other messages to `sessions`. */
+function receive(
+  read: Read,
+  { reply, caller: outer, isWatched }: Post,
+  { operations, sessions, stateless }: Service,
+): Done {
+  if (read.kind === 'gone') return;
+  if (read.kind === 'refused') return reply.refuse(read.refusal);
+  if (Array.isArray(read.body)) return reply.refuse(BATCH_REFUSED);
+
+  const sent = clientMessageOf(read.body);
+  const rewritten = operations.rewrite(sent, outer);
+  const message = rewritten?.message ?? sent;
+  const given = rewritten?.caller ?? outer;
+  const hasSession = !isStatelessMessage(message, given.origin.headers);
+  // Nothing checks the session id of a message without a session. It may belong to another client.
+  const sender = hasSession ? given : withoutSession(given);
+  const caller = isWatched ? operations.watches.watch(message, sender, reply) : sender;
+  if (!hasSession) return stateless.post(message, read.body, caller, reply);
+  return message ? sessions.post(message, caller, reply) : reply.refuse(INVALID_MESSAGE);
+}

@@ -6,10 +6,10 @@ import { duplicateId, type Refusal, refusalJson, SHUTTING_DOWN } from '../protoc
 import type { Reply } from '../protocol/reply.js';
 import { RunningRequests } from '../protocol/running-requests.js';
 import type { Operations } from '../methods/operations.js';
-import { cancelledBy } from '../revisions/2025-11-25/session/in-flight-requests.js';
+import { cancelledBy } from '../revisions/2025-11-25/session/session-requests.js';
 import type { SessionProtocol } from '../revisions/2025-11-25/session/session-methods.js';
 import { Session } from '../revisions/2025-11-25/session/session.js';
-import { isStatelessMessage } from '../revisions/message-revision.js';
+import { isStatelessMessage } from '../revisions/2026-07-28/envelope.js';
 import type { Stateless } from '../revisions/2026-07-28/stateless.js';
 import { messageIn } from './stdio-lines.js';
 import { StdioReply } from './stdio-reply.js';
@@ -30,8 +30,7 @@ interface Setup {
 export class StdioConnection {
   private readonly logger = new Logger('McpModule');
   private readonly session: Session;
-  private readonly running = new Map<RequestId, Reply>();
-  private readonly requests = new RunningRequests();
+  private readonly running = new RunningRequests<RequestId, Reply>();
   private closing = false;
 
   constructor(private readonly setup: Setup) {
@@ -80,7 +79,7 @@ export class StdioConnection {
     const { output, stateless } = this.setup;
     this.closing = true;
     // A request may end before the response is written, because observers can delay the response.
-    const answered = this.requests.none(limitMs);
+    const answered = this.running.none(limitMs);
     await Promise.all([this.session.drain(limitMs), stateless.close(limitMs), answered]);
     this.session.close(SHUTTING_DOWN.message);
     for (const [id, reply] of this.running) reply.refuse({ ...SHUTTING_DOWN, id });
@@ -115,11 +114,7 @@ export class StdioConnection {
     else if (this.running.has(id)) reply.refuse(duplicateId(id));
     if (!reply.isOpen) return undefined;
     this.running.set(id, reply);
-    this.requests.begin();
-    reply.onceClosed(() => {
-      this.running.delete(id);
-      this.requests.end();
-    });
+    reply.onceClosed(() => void this.running.delete(id));
     return reply;
   }
 }

@@ -73,7 +73,7 @@ export class StdioMount extends Mount {
       operations,
       protocol: sessionProtocol(options, operations),
       stateless: new Stateless(options, operations),
-      caller: callerOf(origin, undefined, options.path),
+      caller: callerOf(origin, operations.pickHeaders, options.path),
     });
     this.read(this.connection);
     // An error means that the parent has closed the pipe and reads no more output.

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { decodeHeader, headerText } from '../../protocol/headers.js';
 import {
   type ClientMessage,
   ErrorCode,
@@ -11,6 +10,7 @@ import {
   claimedRevision,
   type EnvelopeFault,
   envelopeFault,
+  headerText,
   missingFields,
   REVISION,
   revisionFault,
@@ -134,6 +134,24 @@ function nameFault(
   }
   if (typeof value !== 'string' || name === (via ?? value)) return undefined;
   return mismatch(header, `${carries} Mcp-Name header names "${name}"`);
+}
+
+// Values of headers may be base64 (MCP 2026-07-28, Streamable HTTP).
+
+const ENCODED = /^=\?base64\?(.*)\?=$/;
+
+/** Decodes a header such as `Mcp-Name`. Returns undefined if the value is malformed. */
+export function decodeHeader(sent: string): string | undefined {
+  const value = sent.trim();
+  if (!/^[\t\x20-\x7e]*$/.test(value)) return undefined;
+  const base64 = ENCODED.exec(value)?.[1];
+  if (base64 === undefined) return value;
+  const bytes = Buffer.from(base64, 'base64');
+  // Buffer ignores invalid base64 characters. The value is valid only if encoding it again returns
+  // the same string.
+  if (bytes.toString('base64') !== base64) return undefined;
+  const text = bytes.toString();
+  return Buffer.from(text).equals(bytes) ? text : undefined;
 }
 
 const MISSING = '(missing)';

@@ -1,7 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isLogLevel, LOG_LEVELS, type LogLevel } from '../../call/peer.js';
 import type { McpClientInfo } from '../../../mcp.definitions.js';
-import type { JsonObject } from '../../protocol/json-rpc.js';
-import { isRecord } from '../../../publish/schema/json-schema.js';
+import type { ClientMessage, JsonObject } from '../../protocol/json-rpc.js';
 
 // Fields that every request of MCP 2026-07-28 has in `_meta`. These fields replace the `initialize`
 // request of earlier versions.
@@ -19,10 +19,27 @@ export function isStateless(revision: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(revision) && revision >= REVISION;
 }
 
+/**
+ * Returns true for a message of MCP 2026-07-28 or later. A client's answer always belongs to a
+ * session.
+ * @param message undefined if the message is invalid
+ */
+export function isStatelessMessage(
+  message: ClientMessage | undefined,
+  headers: IncomingHttpHeaders,
+): boolean {
+  if (message?.kind === 'response') return false;
+  const version = headerText(headers['mcp-protocol-version']);
+  if (version !== undefined && isStateless(version)) return true;
+  const claimed = claimedRevision(message?.message.params);
+  if (message?.message.method !== 'initialize') return claimed !== undefined;
+  return typeof claimed === 'string' && isStateless(claimed);
+}
+
 /** Returns undefined if the message contains no protocol version. */
 export function claimedRevision(params: JsonObject | undefined): unknown {
-  const meta = params?.['_meta'];
-  return isRecord(meta) && VERSION_KEY in meta ? meta[VERSION_KEY] : undefined;
+  const meta = params?.['_meta'] as JsonObject | undefined;
+  return meta?.[VERSION_KEY];
 }
 
 /** The client information that every request contains. */
@@ -45,8 +62,10 @@ export function readEnvelope(params: JsonObject): Envelope {
 
 /** For requests without a protocol version. */
 export function missingFields({ _meta: meta }: JsonObject): readonly string[] {
-  if (!isRecord(meta)) return ['_meta'];
-  return meta[CAPABILITIES_KEY] === undefined ? [VERSION_KEY, CAPABILITIES_KEY] : [VERSION_KEY];
+  if (meta === undefined) return ['_meta'];
+  return (meta as JsonObject)[CAPABILITIES_KEY] === undefined
+    ? [VERSION_KEY, CAPABILITIES_KEY]
+    : [VERSION_KEY];
 }
 
 export interface EnvelopeFault {
@@ -69,7 +88,7 @@ export function envelopeFault({ _meta: meta }: JsonObject): EnvelopeFault | unde
   if (capabilities === undefined) return { key: CAPABILITIES_KEY, problem: 'missing' };
   return (
     revisionFault(version) ??
-    (client === undefined ? undefined : clientFault(client)) ??
+    (client === undefined ? undefined : clientFault(client as JsonObject)) ??
     typeFault(CAPABILITIES_KEY, capabilities, 'object') ??
     memberFault(CAPABILITIES_KEY, capabilities as JsonObject, FEATURES, 'object') ??
     (level === undefined || isLogLevel(level) ? undefined : LEVEL_FAULT)
@@ -85,8 +104,9 @@ const LEVEL_FAULT: EnvelopeFault = {
   problem: `Invalid option: expected one of ${LOG_LEVELS.map((level) => `"${level}"`).join('|')}`,
 };
 
-function clientFault(client: unknown): EnvelopeFault | undefined {
-  if (!isRecord(client)) return typeFault(CLIENT_KEY, client, 'object');
+function clientFault(client: JsonObject): EnvelopeFault | undefined {
+  const fault = typeFault(CLIENT_KEY, client, 'object');
+  if (fault) return fault;
   const { name, version, icons } = client;
   return (
     typeFault(`${CLIENT_KEY}.name`, name, 'string') ??
@@ -120,4 +140,8 @@ function typeFault(key: string, value: unknown, type: string): EnvelopeFault | u
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
+}
+
+export function headerText(header: string | readonly string[] | undefined): string | undefined {
+  return header === undefined ? undefined : String(header).trim();
 }

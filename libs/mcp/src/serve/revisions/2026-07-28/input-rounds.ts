@@ -1,4 +1,5 @@
 import crypto from 'node:crypto';
+import { callerKey } from '../../call/caller-key.js';
 import { type Peer, canBeAsked, type Question } from '../../call/peer.js';
 import { McpInputRequiredError } from '../../../mcp.errors.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../protocol/json-rpc.js';
@@ -88,20 +89,18 @@ export class InputRounds {
   }
 }
 
-/**
- * Returns a digest that identifies a call. Equal requests of one sender belong to the same call.
- * @param sender key of the sender, from `Operations.keyOf()`
- */
-export function callDigest(
-  { method, params, caller }: Pick<ClientRequest, 'method' | 'params' | 'caller'>,
-  sender: string,
-): string {
+/** Returns a digest that identifies a call. Equal requests of one sender belong to the same call. */
+export function callDigest({
+  method,
+  params,
+  caller,
+}: Pick<ClientRequest, 'method' | 'params' | 'caller'>): string {
   const { name, uri, arguments: args } = params;
   return digestOf([
     method,
     String(name ?? uri),
     isRecord(args) ? args : {},
-    sender,
+    callerKey(caller),
     caller.endpoint,
   ]);
 }

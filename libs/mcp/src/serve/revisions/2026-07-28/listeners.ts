@@ -5,9 +5,9 @@ import {
   type RequestId,
 } from '../../protocol/json-rpc.js';
 import type { Reply } from '../../protocol/reply.js';
-import { type Caller, hasScopes } from '../../call/caller.js';
+import type { Caller } from '../../call/caller.js';
 import type { MethodAnswer } from '../../methods/answer.js';
-import { requiredScopes } from '../../methods/client-request.js';
+import { hasScopes, requiredScopes } from '../../methods/client-request.js';
 import type { ListName } from '../../methods/local-items.js';
 import type { Operations } from '../../methods/operations.js';
 import { isRecord, objectOf } from '../../../publish/schema/json-schema.js';

@@ -9,11 +9,10 @@ import {
   type JsonRpcRequest,
   RequestFault,
 } from '../../protocol/json-rpc.js';
-import { type Refusal, RefusalFault } from '../../protocol/refusals.js';
+import { INTERNAL_ERROR, type Refusal, RefusalFault } from '../../protocol/refusals.js';
 import type { BodyParts, Reply } from '../../protocol/reply.js';
 import type { MethodAnswer } from '../../methods/answer.js';
 import { ClientRequest } from '../../methods/client-request.js';
-import type { Operations } from '../../methods/operations.js';
 import type { AnswerCheck } from '../../methods/params-check.js';
 import { isRecord } from '../../../publish/schema/json-schema.js';
 import { readEnvelope, REVISION } from './envelope.js';
@@ -24,7 +23,6 @@ import { invalidState, type RoundState, type RoundStateCodec } from './round-sta
 export interface StatelessEndpoint {
   readonly results: ResultWriter;
   readonly codec: RoundStateCodec;
-  readonly operations: Pick<Operations, 'keyOf'>;
   /** Returns the problem if the client's answer to a question is invalid. */
   readonly answerFault: AnswerCheck;
   /** Called when a request has ended. */
@@ -84,8 +82,10 @@ export class StatelessRequest extends ClientRequest {
   }
 
   override started(call: Abortable): void {
-    this.reply.onceClosed(() => this.end());
     super.started(call);
+    this.reply.onceClosed(() => this.end());
+    // The client may have disconnected before the call started.
+    if (!this.reply.isOpen) call.abort();
   }
 
   answer(answer: MethodAnswer): void {
@@ -140,9 +140,7 @@ export class StatelessRequest extends ClientRequest {
   }
 
   private newRounds(brought: JsonObject, state: RoundState | undefined): InputRounds {
-    const { operations, answerFault } = this.endpoint;
-    const call = callDigest(this, operations.keyOf(this.caller));
-    return new InputRounds(call, answerFault, brought, state);
+    return new InputRounds(callDigest(this), this.endpoint.answerFault, brought, state);
   }
 }
 
@@ -166,5 +164,3 @@ function codeOf({ code }: RequestFault): number {
 }
 
 const logger = new Logger('McpModule');
-
-const INTERNAL_ERROR = { status: 500, code: ErrorCode.InternalError, message: 'Internal error' };

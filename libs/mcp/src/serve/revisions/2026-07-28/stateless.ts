@@ -1,10 +1,9 @@
 import type { Caller } from '../../call/caller.js';
 import type { EndpointOptions } from '../../../mcp.defaults.js';
 import { type ClientMessage, type JsonRpcRequest, readableId } from '../../protocol/json-rpc.js';
-import { KeepAlive } from '../../protocol/keep-alive.js';
 import { RunningRequests } from '../../protocol/running-requests.js';
 import { INVALID_BODY, SHUTTING_DOWN } from '../../protocol/refusals.js';
-import type { Reply } from '../../protocol/reply.js';
+import { KEEP_ALIVE_MS, type Reply } from '../../protocol/reply.js';
 import { LIST_NAMES } from '../../methods/local-items.js';
 import type { Operations } from '../../methods/operations.js';
 import { type MethodTable, serveRequest } from '../../methods/serve-request.js';
@@ -21,8 +20,9 @@ export class Stateless {
   private readonly table: MethodTable<StatelessRequest>;
   private readonly endpoint: StatelessEndpoint;
   private readonly listeners: Listeners;
-  private readonly requests = new RunningRequests();
-  private readonly keepAlive = new KeepAlive();
+  /** The number of keep-alive periods that each running request has lasted, by its reply. */
+  private readonly running = new RunningRequests<Reply, number>();
+  private readonly pulse = setInterval(() => this.beat(), KEEP_ALIVE_MS).unref();
   private readonly named: ReadonlyMap<string, string>;
   private readonly isHttp: boolean;
   private closed = false;
@@ -42,12 +42,8 @@ export class Stateless {
     this.endpoint = {
       results: new ResultWriter(options.server, operations.listCaching),
       codec: new RoundStateCodec(options.stateSecret),
-      operations,
-      answerFault: operations.answerCheck(),
-      ended: ({ reply }) => {
-        this.keepAlive.delete(reply);
-        this.requests.end();
-      },
+      answerFault: operations.answerFault,
+      ended: ({ reply }) => void this.running.delete(reply),
     };
     this.isHttp = options.transport === 'http';
   }
@@ -76,16 +72,27 @@ export class Stateless {
   async close(limitMs: number): Promise<void> {
     this.closed = true;
     this.listeners.close();
-    await this.requests.none(limitMs);
-    this.keepAlive.stop();
+    await this.running.none(limitMs);
+    clearInterval(this.pulse);
   }
 
   private serve(message: JsonRpcRequest, caller: Caller, reply: Reply): void | Promise<void> {
     const request = new StatelessRequest(message, caller, reply, this.endpoint);
     caller.watch?.from(request.client);
-    this.keepAlive.add(reply);
-    this.requests.begin();
+    this.running.set(reply, 0);
     return serveRequest(request, this.table);
+  }
+
+  /**
+   * Sends keep-alive comments on streams that wait for a response. The first comment comes after at
+   * least one period. Before that, the response may still become plain JSON, and a comment would
+   * start a stream.
+   */
+  private beat(): void {
+    for (const [reply, periods] of this.running) {
+      this.running.set(reply, periods + 1);
+      if (periods > 0) reply.keepAlive();
+    }
   }
 
   private claimOf({ origin, via }: Caller): HttpClaim | undefined {

@@ -1,7 +1,7 @@
 import type { ClientMessage, JsonRpcResponse } from '../../../protocol/json-rpc.js';
 import { PROCESS_AWAY, type Refusal } from '../../../protocol/refusals.js';
 import type { McpSharedSessions } from '../../../../options/session-store.js';
-import { cancelledBy } from '../session/in-flight-requests.js';
+import { cancelledBy } from '../session/session-requests.js';
 import type { Session } from '../session/session.js';
 import { questionOf } from '../session/session-share.js';
 import type { StoreReplies } from './store-replies.js';

@@ -1,16 +1,11 @@
 import type { Caller } from '../../../call/caller.js';
+import { sessionOwner } from '../../../call/caller-key.js';
 import type { EndpointOptions } from '../../../../mcp.defaults.js';
 import type { JsonObject, JsonRpcRequest } from '../../../protocol/json-rpc.js';
-import { KEEP_ALIVE_MS } from '../../../protocol/keep-alive.js';
+import { KEEP_ALIVE_MS } from '../../../protocol/reply.js';
 import { SHUTTING_DOWN } from '../../../protocol/refusals.js';
 import { findRoom } from './session-limit.js';
-import {
-  ENDED,
-  type Opened,
-  principalOf,
-  type SessionEnd,
-  type SessionRegistry,
-} from './session-registry.js';
+import { ENDED, type Opened, type SessionEnd, type SessionRegistry } from './session-registry.js';
 import type { Listening } from '../streams/session-events.js';
 import type { SessionProtocol } from '../session/session-methods.js';
 import { Session } from '../session/session.js';
@@ -59,7 +54,7 @@ export class LocalSessions implements SessionRegistry {
 
   find(id: string, caller: Caller): Session | undefined {
     const entry = this.entries.get(id);
-    const principal = principalOf(caller, this.protocol.operations);
+    const principal = sessionOwner(caller);
     if (entry?.session.principal !== principal) return undefined;
     entry.idle?.refresh();
     return entry.session;
@@ -97,7 +92,7 @@ export class LocalSessions implements SessionRegistry {
 
   private start(caller: Caller, client: JsonObject): Session {
     const session = new Session({
-      principal: principalOf(caller, this.protocol.operations),
+      principal: sessionOwner(caller),
       client,
       protocol: this.protocol,
       share: undefined,

@@ -1,9 +1,7 @@
 import type { Caller } from '../../../call/caller.js';
-import type { Operations } from '../../../methods/operations.js';
 import type { ClientMessage, JsonRpcRequest } from '../../../protocol/json-rpc.js';
 import type { Refusal } from '../../../protocol/refusals.js';
 import type { Listening } from '../streams/session-events.js';
-import { USER } from '../session/session-record.js';
 import type { Session } from '../session/session.js';
 
 /** The open sessions of this process, or of several processes that share sessions. */
@@ -72,12 +70,3 @@ export interface SessionEnd {
 }
 
 export const ENDED: SessionEnd = { reason: 'The session has ended' };
-
-/**
- * Returns the owner of a session: the principal, or a digest of the headers that may identify the
- * caller. The headers themselves must not be stored.
- */
-export function principalOf(caller: Caller, operations: Pick<Operations, 'ownerOf'>): string {
-  const { principal } = caller;
-  return principal === undefined ? operations.ownerOf(caller) : `${USER}${principal.id}`;
-}

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../../call/caller.js';
+import { sessionOwner } from '../../../call/caller-key.js';
 import { isLogLevel } from '../../../call/peer.js';
 import type { EndpointOptions } from '../../../../mcp.defaults.js';
 import type { ClientMessage, JsonRpcRequest } from '../../../protocol/json-rpc.js';
-import { KEEP_ALIVE_MS } from '../../../protocol/keep-alive.js';
+import { KEEP_ALIVE_MS } from '../../../protocol/reply.js';
 import {
   duplicateId,
   invalidParams,
@@ -17,7 +18,6 @@ import type {
   McpStreamEvent,
 } from '../../../../options/session-store.js';
 import type { Session } from '../session/session.js';
-import type { Operations } from '../../../methods/operations.js';
 import type { SessionProtocol } from '../session/session-methods.js';
 import { negotiatedRevision } from '../session/session-revisions.js';
 import type { Listening } from '../streams/session-events.js';
@@ -27,7 +27,6 @@ import {
   ENDED,
   type Found,
   type Opened,
-  principalOf,
   type SessionEnd,
   type SessionRegistry,
 } from './session-registry.js';
@@ -65,7 +64,7 @@ export class SharedSessions implements SessionRegistry {
     const shared = await store.connect({ path, ...limits, receiver });
     const replies = new StoreReplies();
     const starter = new SessionStarter(here, { protocol, shared, replies, resume });
-    return new SharedSessions(here, shared, replies, receiver, starter, protocol.operations);
+    return new SharedSessions(here, shared, replies, receiver, starter);
   }
 
   /** @param here the sessions in the memory of this process */
@@ -75,7 +74,6 @@ export class SharedSessions implements SessionRegistry {
     private readonly replies: StoreReplies,
     private readonly receiver: SessionReceiver,
     private readonly starter: SessionStarter,
-    private readonly operations: Pick<Operations, 'ownerOf'>,
   ) {
     this.pulse = setInterval(() => this.beat(), KEEP_ALIVE_MS).unref();
   }
@@ -103,7 +101,7 @@ export class SharedSessions implements SessionRegistry {
       return invalidParams(message.id, fault);
     }
     const id = randomUUID();
-    const principal = principalOf(caller, this.operations);
+    const principal = sessionOwner(caller);
     const revision = negotiatedRevision(params);
     const httpVersion = caller.origin.httpVersion ?? '';
     const stored = { id, principal, client, revision, httpVersion };
@@ -120,7 +118,7 @@ export class SharedSessions implements SessionRegistry {
     stream: string | undefined,
   ): Promise<Found> {
     const request = message?.kind === 'request' ? message.message.id : undefined;
-    const principal = principalOf(caller, this.operations);
+    const principal = sessionOwner(caller);
     const entry = await this.replies.of(
       this.shared.enter(id, principal, { request, stream, withClient: !this.here.has(id) }),
     );

@@ -6,16 +6,13 @@ import { resourceNotFound } from '../../../results/good-response.js';
 import type { McpCapabilities } from '../../../methods/capabilities.js';
 import { commonMethods, type McpMethod } from '../../../methods/methods.js';
 import type { Operations } from '../../../methods/operations.js';
-import type { AnswerCheck } from '../../../methods/params-check.js';
 import { type MethodTable, methodTable } from '../../../methods/serve-request.js';
-import type { SessionRequest } from './session-request.js';
+import type { SessionRequest } from './session-requests.js';
 import { NEWEST } from './session-revisions.js';
 import { MOST_SUBSCRIPTIONS } from './session-share.js';
 
 /** For clients of protocol versions up to 2025-11-25. */
-export interface SessionProtocol extends MethodTable<SessionRequest> {
-  readonly answerFault: AnswerCheck;
-}
+export type SessionProtocol = MethodTable<SessionRequest>;
 
 type SessionMethod = McpMethod<SessionRequest>;
 
@@ -28,10 +25,7 @@ export function sessionProtocol(options: EndpointOptions, operations: Operations
     ['logging/setLevel', setLogLevel],
     ...(capabilities.resources ? subscriptions() : []),
   ]);
-  return {
-    ...methodTable(options, operations, methods, NEWEST),
-    answerFault: operations.answerCheck(),
-  };
+  return methodTable(options, operations, methods, NEWEST);
 }
 
 const DONE: MethodAnswer = { kind: 'result', result: {} };

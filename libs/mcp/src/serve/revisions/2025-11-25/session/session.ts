@@ -1,24 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import type { PanelSession } from '@fledge/core/packages';
 import type { Caller } from '../../../call/caller.js';
+import { USER } from '../../../call/caller-key.js';
 import type { McpClientInfo } from '../../../../mcp.definitions.js';
 import type { ClientMessage, JsonObject, JsonRpcRequest } from '../../../protocol/json-rpc.js';
 import { duplicateId } from '../../../protocol/refusals.js';
 import type { Reply } from '../../../protocol/reply.js';
+import { sessionKeyOf } from '../../../observe/session-key.js';
 import type { ListName } from '../../../methods/local-items.js';
 import { serveRequest } from '../../../methods/serve-request.js';
 import type { ResolvedResume } from '../../../../options/resume-options.js';
 import { RESUMABLE_SINCE, SessionStreams } from '../streams/session-streams.js';
-import { cancelledBy, InFlightRequests } from './in-flight-requests.js';
 import { Questions } from './questions.js';
 import type { SessionProtocol } from './session-methods.js';
-import { SessionRecord } from './session-record.js';
-import { type RequestSession, SessionRequest } from './session-request.js';
+import {
+  cancelledBy,
+  InFlightRequests,
+  type RequestSession,
+  SessionRequest,
+} from './session-requests.js';
 import { negotiatedRevision } from './session-revisions.js';
 import { SessionSettings } from './session-settings.js';
 import type { SessionShare } from './session-share.js';
 
 export interface SessionSetup {
-  /** The owner of the session: see `principalOf()`. */
+  /** The owner of the session: see `sessionOwner()`. */
   readonly principal: string;
   /** The parameters of `initialize`. Undefined over stdio, where a client may omit the request. */
   readonly client: JsonObject | undefined;
@@ -34,7 +40,6 @@ export class Session implements RequestSession {
   readonly principal: string;
   /** Start time by `performance.now()`. */
   readonly openedAt = performance.now();
-  readonly record = new SessionRecord();
   readonly settings: SessionSettings;
   readonly streams: SessionStreams;
   readonly requests: InFlightRequests;
@@ -45,6 +50,8 @@ export class Session implements RequestSession {
   capabilities: JsonObject = {};
   private readonly protocol: SessionProtocol;
   private readonly share: SessionShare | undefined;
+  /** Number of tool calls. */
+  private calls = 0;
   /** Time when the session was last marked as used, by `performance.now()`. */
   private lastSign = performance.now();
 
@@ -59,7 +66,7 @@ export class Session implements RequestSession {
     const canResume = this.revision >= RESUMABLE_SINCE;
     this.streams = new SessionStreams(id, canResume ? resume : undefined, share);
     this.requests = new InFlightRequests(id, share && ((request) => share.left(request)));
-    this.questions = new Questions(protocol.answerFault, share?.process);
+    this.questions = new Questions(protocol.operations.answerFault, share?.process);
   }
 
   introduce(params: JsonObject): void {
@@ -86,6 +93,23 @@ export class Session implements RequestSession {
     const { idleSince } = this.requests;
     if (idleSince === undefined || this.streams.isOpen) return undefined;
     return Math.max(idleSince, this.lastSign, this.streams.closedAt);
+  }
+
+  /** For the panel. The session id is omitted, because only the client may know the id. */
+  get shown(): PanelSession {
+    const { id, principal, client, idleSince = performance.now() } = this;
+    return {
+      key: sessionKeyOf(id),
+      ...(client && { client: client.name, version: client.version }),
+      revision: this.revision,
+      // A `principal` without this prefix may be a digest of credentials. Such a `principal` must
+      // not be shown.
+      ...(principal.startsWith(USER) && { user: principal.slice(USER.length) }),
+      calls: this.calls,
+      active: this.requests.size,
+      openedAt: isoTime(this.openedAt),
+      lastAt: isoTime(idleSince),
+    };
   }
 
   /** @param stream id of the event stream, if the client can resume the stream */
@@ -140,11 +164,16 @@ export class Session implements RequestSession {
     caller: Caller,
     reply: Reply,
   ): void {
-    this.record.received(message);
+    if (message.method === 'tools/call') this.calls += 1;
     if (this.requests.get(message.id) !== undefined) return reply.refuse(duplicateId(message.id));
     caller.watch?.from(this.client);
     const request = new SessionRequest(message, caller, reply, this, stream);
     this.requests.add(request);
     void serveRequest(request, this.protocol);
   }
+}
+
+/** @param time by `performance.now()` */
+function isoTime(time: number): string {
+  return new Date(performance.timeOrigin + time).toISOString();
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { TextDecoder } from 'node:util';
-import { bodyDecoder, mediaTypeOf } from './media-type.js';
+import { TextDecoder } from 'node:util';
 
 /** A parsed body, or the reason why there is none. */
 export type JsonBody =
@@ -64,9 +63,11 @@ export function readJsonBody(
   const done = (read: JsonBody) => {
     if (isDone) return;
     isDone = true;
+    stream.off('close', gone);
     onRead(read);
   };
   const fail = (fault: BodyFault) => done({ fault });
+  const gone = () => fail('gone');
   if (mediaTypeOf(headers['content-type']) !== 'application/json') return fail('not-json');
   const decoder = bodyDecoder(headers['content-type'], { fatal: true });
   if (decoder === undefined) return fail('unknown-charset');
@@ -74,7 +75,6 @@ export function readJsonBody(
   if (stream === request && Number(headers['content-length']) > limit) return fail('too-large');
   const readBefore = () => done(storedBody([platform, request as BodyHolder], source));
   if (stream.readableEnded) return readBefore();
-  const gone = () => fail('gone');
   if (stream.destroyed) return gone();
   stream.on('close', gone);
   stream.on('error', gone);
@@ -163,4 +163,39 @@ function isEncoded(coding = ''): boolean {
 
 function never(): boolean {
   return false;
+}
+
+/**
+ * Returns the media type of a `Content-Type` in lower case, without parameters, or '' if the header
+ * is missing.
+ */
+export function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
+}
+
+/** Returns the `charset` of a `Content-Type`, or undefined if there is no charset. */
+export function charsetIn(contentType: string | undefined): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
+}
+
+const UTF_8 = new TextDecoder();
+const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Returns a decoder for the `charset` of a `Content-Type`. Without a charset, returns a decoder for
+ * UTF-8. The decoder removes a byte order mark. Returns undefined for a charset that Node.js cannot
+ * decode.
+ * @param options if `fatal` is true, the decoder throws for bytes that are invalid in the charset
+ */
+export function bodyDecoder(
+  contentType: string | undefined,
+  { fatal = false }: { readonly fatal?: boolean } = {},
+): TextDecoder | undefined {
+  const charset = charsetIn(contentType);
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return fatal ? STRICT_UTF_8 : UTF_8;
+  try {
+    return new TextDecoder(charset, { fatal });
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,97 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { CLS_CTX, CLS_REQ, ClsServiceManager, type ClsStore } from 'nestjs-cls';
 import { NoRequestContextError } from '../errors.js';
-import { contextOfExecution, type OpenContext, openContextOf } from './opened-context.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
-import { type ContextState, RequestContext } from './request-context.js';
-import { TENANT_SCOPE } from './request-tenant.js';
+import { type ContextState, RequestContext, TENANT_SCOPE } from './request-context.js';
+import type { ProviderLookup } from './shared-methods.js';
 import { isStoreOf, type StoreMap } from './store-maps.js';
+
+/**
+ * The context of one request. Exists as soon as the request arrives. It is stored on the request, and
+ * in the cls store that serves the request.
+ */
+export class OpenContext extends RequestContext {
+  /** Context decorators that ran, or are running, for this request. */
+  contributed: Map<object, Promise<void>> | undefined;
+  /** The cls store that last served the request. */
+  store: ClsStore | undefined;
+  override readonly state: {
+    req: ContextRequest;
+    res: ContextResponse;
+    readonly values: Map<string, unknown>;
+    readonly kept: Map<symbol, unknown>;
+    readonly provided: ProviderLookup;
+  };
+
+  constructor(
+    req: ContextRequest,
+    res: ContextResponse,
+    provided: ProviderLookup = () => undefined,
+  ) {
+    super();
+    this.state = { req, res, values: new Map(), kept: new Map(), provided };
+    (req as OpenedRequest)[OPENED] = this;
+  }
+
+  /** On Fastify, middleware receives Node's request. Later steps receive Fastify's own request. */
+  attach(req: ContextRequest, res: ContextResponse): void {
+    this.state.req = req;
+    this.state.res = res;
+  }
+}
+
+export function openContextOf(req: OpenedRequest | undefined): OpenContext | undefined {
+  return req?.[OPENED] ?? (req?.raw as OpenedRequest | undefined)?.[OPENED];
+}
+
+/**
+ * The context is stored on the request, so it stays available if another initializer of nestjs-cls
+ * replaces the cls store. A WeakMap with requests as keys would cost the garbage collector 10 µs
+ * for each request.
+ */
+const OPENED = Symbol('fledge:OpenContext');
+
+type OpenedRequest = ContextRequest & { [OPENED]?: OpenContext };
+
+/**
+ * Returns the context of the request for which a guard, an interceptor or a parameter decorator
+ * runs. Supports HTTP handlers and GraphQL resolvers. Returns undefined for messages and sockets,
+ * because these are not requests.
+ */
+export function contextOfExecution(execution: ExecutionContext): OpenContext | undefined {
+  switch (execution.getType<'http' | 'graphql' | 'rpc' | 'ws'>()) {
+    case 'http': {
+      const req = execution.getArgByIndex<ContextRequest>(0);
+      const context = openContextOf(req);
+      if (context && context.state.req !== req) context.attach(req, execution.getArgByIndex(1));
+      return context;
+    }
+    case 'graphql':
+      return contextOfResolver(execution.getArgByIndex<GraphqlContext | undefined>(2));
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The context that drivers pass to resolvers: `{ req, res }` of Apollo (`reply` on Fastify), or `{
+ * ctx }` of Fledge.
+ */
+interface GraphqlContext {
+  readonly ctx?: unknown;
+  readonly req?: ContextRequest;
+  readonly res?: ContextResponse;
+  readonly reply?: ContextResponse;
+}
+
+function contextOfResolver(graphql: GraphqlContext | undefined): OpenContext | undefined {
+  if (graphql?.ctx instanceof OpenContext) return graphql.ctx;
+  const context = openContextOf(graphql?.req);
+  if (context && graphql?.req && context.state.req !== graphql.req) {
+    context.attach(graphql.req, graphql.reply ?? graphql.res ?? context.state.res);
+  }
+  return context;
+}
 
 /**
  * Uses the cls store that the application opened for the request. If there is no such store, the
@@ -14,7 +100,7 @@ import { isStoreOf, type StoreMap } from './store-maps.js';
  * the next request of a keep-alive connection would run in the same store.
  */
 export function openRequestContext(context: OpenContext, next: () => void): void {
-  const active = storeInUse();
+  const active = cls.get<Store | undefined>();
   if (active !== undefined && belongsTo(active, context.state.req)) {
     active[CONTEXT] = context;
     context.store = active;
@@ -33,7 +119,7 @@ export function openRequestContext(context: OpenContext, next: () => void): void
  */
 export function isInOwnContext(req: ContextRequest): boolean {
   const context = openContextOf(req);
-  const store = storeInUse();
+  const store = cls.get<Store | undefined>();
   if (context === undefined) return store === undefined || !isOfAnother(store, req);
   if (store === context.store) return true;
   if (store === undefined || contextIn(store) !== context) return false;
@@ -89,7 +175,7 @@ export function shareClsStore(
 
 /** Returns undefined outside a request. */
 export function currentContext(): OpenContext | undefined {
-  const store = storeInUse();
+  const store = cls.get<Store | undefined>();
   return store && contextIn(store);
 }
 
@@ -111,10 +197,6 @@ interface Store extends ClsStore {
 
 const CONTEXT = Symbol('fledge:RequestContext');
 const cls = ClsServiceManager.getClsService();
-
-function storeInUse(): Store | undefined {
-  return cls.get();
-}
 
 function belongsTo(store: Store, req: ContextRequest): boolean {
   return store[CLS_REQ] === req || isStoreOf(req, store);

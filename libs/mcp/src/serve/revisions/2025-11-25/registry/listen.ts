@@ -1,9 +1,9 @@
-import type { Caller } from '../../call/caller.js';
-import { type Refusal, UNKNOWN_EVENT } from '../../protocol/refusals.js';
-import type { Reply } from '../../protocol/reply.js';
-import type { SessionRegistry } from './registry/session-registry.js';
-import type { Session } from './session/session.js';
-import { positionOf } from './streams/event-log.js';
+import type { Caller } from '../../../call/caller.js';
+import { type Refusal, UNKNOWN_EVENT } from '../../../protocol/refusals.js';
+import type { Reply } from '../../../protocol/reply.js';
+import type { SessionRegistry } from './session-registry.js';
+import type { Session } from '../session/session.js';
+import { positionOf } from '../streams/event-log.js';
 
 /**
  * Handles a GET. Opens the main stream of a session, or continues a stream after the event in

@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { headerPairs } from '../call/caller.js';
 
-/** Such a request has the HTTP/1.1 compatibility API of Node.js. */
-export function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
-  return httpVersionMajor >= 2;
-}
+// The differences between requests and responses of HTTP/1.1 and HTTP/2.
 
 /**
  * Returns a request in HTTP/1.1 form. Changes to an HTTP/2 request: pseudo-headers are removed (RFC
@@ -25,6 +23,11 @@ export function likeHttp1(request: IncomingMessage): IncomingMessage {
   }) as IncomingMessage;
 }
 
+/** Such a request has the HTTP/1.1 compatibility API of Node.js. */
+export function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
+  return httpVersionMajor >= 2;
+}
+
 function withRawHeaders(request: IncomingMessage): IncomingMessage {
   const rawHeaders = Object.entries(request.headers).flatMap(([name, value]) =>
     [value ?? []].flat().flatMap((each) => [name, String(each)]),
@@ -34,12 +37,11 @@ function withRawHeaders(request: IncomingMessage): IncomingMessage {
 
 /** The first header is `host`. */
 function withHost({ headers, rawHeaders }: IncomingMessage): string[] {
-  const own = ['host', String(headers.host ?? headers[':authority'] ?? '')];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string;
-    if (!name.startsWith(':') && name !== 'host') own.push(name, rawHeaders[i + 1] as string);
-  }
-  return own;
+  const host = String(headers.host ?? headers[':authority'] ?? '');
+  const others = headerPairs(rawHeaders).filter(
+    ([name]) => !name.startsWith(':') && name !== 'host',
+  );
+  return ['host', host, ...others.flat()];
 }
 
 /** Returns true if the client cannot receive a response anymore. */
@@ -65,3 +67,53 @@ function socketOf({ socket }: IncomingMessage): Socket {
 }
 
 function ignore(): void {}
+
+/**
+ * Calls `callback` once: when the response is complete, or when the client has disconnected. With
+ * pipelining, a response may wait behind another response. If the connection then ends, the waiting
+ * response emits no `close`, so the `close` of the socket is also used. HTTP/2 has no pipelining,
+ * and its responses always emit `close`. Serverless adapters have no socket with events, and some
+ * of their responses emit only `finish`.
+ */
+export function onceClosed(response: ServerResponse, callback: () => void): void {
+  if (isHttp2(response.req)) {
+    response.once('close', callback);
+    return;
+  }
+  const socket = response.req.socket as Socket | Partial<Socket> | undefined;
+  if (typeof socket?.once !== 'function') {
+    const over = () => {
+      response.off('close', over);
+      response.off('finish', over);
+      callback();
+    };
+    response.on('close', over);
+    response.on('finish', over);
+    return;
+  }
+  const waiting = waitingOn(socket as Socket);
+  const closed = () => {
+    waiting.delete(closed);
+    response.off('close', closed);
+    callback();
+  };
+  waiting.add(closed);
+  response.on('close', closed);
+}
+
+const WAITING = Symbol('fledge:waiting');
+
+type WatchedSocket = Socket & { [WAITING]?: Set<() => void> };
+
+/** All callbacks share one listener, because Node.js warns about more than ten listeners. */
+function waitingOn(socket: WatchedSocket): Set<() => void> {
+  return (socket[WAITING] ??= watched(socket));
+}
+
+function watched(socket: Socket): Set<() => void> {
+  const waiting = new Set<() => void>();
+  socket.once('close', () => {
+    for (const closed of waiting) closed();
+  });
+  return waiting;
+}

@@ -1,8 +1,8 @@
-import type { PanelEndpointSessions } from '@fledge/core/packages';
-import type { Caller } from '../../call/caller.js';
-import type { EndpointOptions } from '../../../mcp.defaults.js';
-import { asksForStream } from '../../protocol/headers.js';
-import type { ClientMessage } from '../../protocol/json-rpc.js';
+import { randomBytes } from 'node:crypto';
+import { acceptedRanges, type PanelEndpointSessions } from '@fledge/core/packages';
+import type { Caller } from '../../../call/caller.js';
+import type { EndpointOptions } from '../../../../mcp.defaults.js';
+import type { ClientMessage } from '../../../protocol/json-rpc.js';
 import {
   alreadyInitialized,
   invalidParams,
@@ -10,18 +10,22 @@ import {
   NOT_INITIALIZED,
   type Refusal,
   SESSION_REQUIRED,
+  SESSION_NOT_FOUND,
   SHUTTING_DOWN,
-} from '../../protocol/refusals.js';
-import type { Reply } from '../../protocol/reply.js';
-import { sessionKeyOf } from '../../observe/session-key.js';
-import type { Operations } from '../../methods/operations.js';
+  unsupportedVersion,
+} from '../../../protocol/refusals.js';
+import type { Reply } from '../../../protocol/reply.js';
+import type { ResolvedResume } from '../../../../options/resume-options.js';
+import { sessionKeyOf } from '../../../observe/session-key.js';
+import type { Operations } from '../../../methods/operations.js';
 import { listen } from './listen.js';
-import { isInitialize, servedTo, sessionIdOf, streamFor } from './message-checks.js';
-import { LocalSessions } from './registry/local-sessions.js';
-import type { SessionRegistry } from './registry/session-registry.js';
-import { SharedSessions } from './registry/shared-sessions.js';
-import type { Session } from './session/session.js';
-import { type SessionProtocol, sessionProtocol } from './session/session-methods.js';
+import { LocalSessions } from './local-sessions.js';
+import type { Found, SessionRegistry } from './session-registry.js';
+import { SharedSessions } from './shared-sessions.js';
+import type { Session } from '../session/session.js';
+import { type SessionProtocol, sessionProtocol } from '../session/session-methods.js';
+import { SESSION_REVISIONS } from '../session/session-revisions.js';
+import { RESUMABLE_SINCE } from '../streams/session-streams.js';
 
 type RequestMessage = Extract<ClientMessage, { kind: 'request' }>;
 
@@ -60,7 +64,7 @@ export class Sessions {
 
   /** For the panel. Session ids are omitted. */
   get overview(): Omit<PanelEndpointSessions, 'path'> {
-    const open = [...this.registry.sessions()].map((session) => session.record.shown(session));
+    const open = [...this.registry.sessions()].map(({ shown }) => shown);
     return { max: this.options.max, open, refused: this.refused };
   }
 
@@ -78,7 +82,7 @@ export class Sessions {
   /** @returns a promise if the message is `initialize`, or if sessions are shared */
   post(message: ClientMessage, caller: Caller, reply: Reply): void | Promise<void> {
     if (this.closed) return reply.refuse(SHUTTING_DOWN);
-    if (message.kind === 'request' && isInitialize(message)) {
+    if (message.kind === 'request' && message.message.method === 'initialize') {
       return this.initialize(message, caller, reply);
     }
     const stream = streamFor(message, caller, this.options.resume);
@@ -166,4 +170,46 @@ export class Sessions {
       ? found.then((each) => servedTo(caller, message, stream, each))
       : servedTo(caller, message, stream, found);
   }
+}
+
+/**
+ * Returns true if `Accept` contains `text/event-stream`. A wildcard is not enough: browsers that
+ * open a page also send a wildcard, but browsers do not expect a stream.
+ */
+function asksForStream(accept: string | undefined): boolean {
+  return (
+    accept !== undefined &&
+    acceptedRanges(accept).some(([type, weight]) => type === 'text/event-stream' && weight > 0)
+  );
+}
+
+/** Returns a refusal if the session does not support the protocol version of the message. */
+function servedTo(
+  caller: Caller,
+  message: ClientMessage | undefined,
+  stream: string | undefined,
+  session: Found,
+): Session | Refusal {
+  if (session === undefined) return SESSION_NOT_FOUND;
+  if ('status' in session) return session;
+  const version = caller.origin.headers['mcp-protocol-version'];
+  if (version === undefined || SESSION_REVISIONS.includes(String(version))) return session;
+  if (message) session.abandon(message, stream);
+  return unsupportedVersion(String(version), SESSION_REVISIONS);
+}
+
+function sessionIdOf({ headers }: Caller['origin']): string | undefined {
+  const id = headers['mcp-session-id'];
+  return id === undefined || id === '' ? undefined : String(id);
+}
+
+/** Id for the event stream of a request. Undefined if the client cannot resume the stream. */
+function streamFor(
+  message: ClientMessage,
+  { origin }: Caller,
+  resume: ResolvedResume | undefined,
+): string | undefined {
+  if (!resume || message.kind !== 'request') return undefined;
+  const version = String(origin.headers['mcp-protocol-version'] ?? '');
+  return version < RESUMABLE_SINCE ? undefined : randomBytes(12).toString('base64url');
 }

@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { CLS_REQ, ClsServiceManager, ContextClsStoreMap } from 'nestjs-cls';
 import { inspect } from 'node:util';
-import { CurrentRequestContext, currentContext, openRequestContext } from './cls-store.js';
-import { OpenContext, openContextOf } from './opened-context.js';
+import {
+  currentContext,
+  CurrentRequestContext,
+  OpenContext,
+  openContextOf,
+  openRequestContext,
+} from './open-context.js';
 
 const cls = ClsServiceManager.getClsService();
 const request = () => ({ headers: {}, method: 'GET', url: '/' });

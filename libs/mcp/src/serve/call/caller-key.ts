@@ -1,0 +1,82 @@
+import crypto from 'node:crypto';
+import { type Caller, headerPairs } from './caller.js';
+
+/**
+ * Headers that are not part of a sender's key. Some may change between two requests of the same
+ * sender. Others are added to the key separately.
+ */
+const NOT_COMPARED = new Set([
+  'authorization',
+  'mcp-session-id',
+  'accept-language',
+  'traceparent',
+  'tracestate',
+  'baggage',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-port',
+  'x-forwarded-prefix',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-real-ip',
+  // Ids that clients and proxies create for each request.
+  'b3',
+  'cf-ray',
+  'correlation-id',
+  'request-id',
+  'sentry-trace',
+  'uber-trace-id',
+  'x-amzn-trace-id',
+  'x-b3-flags',
+  'x-b3-parentspanid',
+  'x-b3-sampled',
+  'x-b3-spanid',
+  'x-b3-traceid',
+  'x-cloud-trace-context',
+  'x-correlation-id',
+  'x-request-id',
+  'x-trace-id',
+]);
+
+/**
+ * Returns a key that identifies the sender. Stored results are returned only to senders with the
+ * same key. The key contains the host, every header that may identify a user or a tenant, and the
+ * principal's id. If there is no principal, the key contains the `Authorization` header and the
+ * session instead. The key is a digest, so no credential is stored.
+ */
+export function callerKey({ origin, principal, forwarded }: Caller): string {
+  const { authorization = null, 'mcp-session-id': session = null } = origin.headers;
+  const sender = principal ? { id: principal.id } : { authorization, session };
+  return crypto.hash('sha256', JSON.stringify([sender, comparedHeaders(forwarded)]), 'base64');
+}
+
+/**
+ * Returns the owner of a session: the principal, or a digest of the headers that may identify the
+ * caller. The headers themselves must not be stored. The digest is like `callerKey()`, but without
+ * the session id, which the first request does not have, and without the host, which a proxy may
+ * replace.
+ */
+export function sessionOwner({ origin, principal, forwarded }: Caller): string {
+  if (principal !== undefined) return `${USER}${principal.id}`;
+  const { authorization = null } = origin.headers;
+  const others = comparedHeaders(forwarded).filter(([name]) => !HOSTS.has(name));
+  if (authorization === null && others.length === 0) return 'anonymous';
+  return crypto.hash('sha256', JSON.stringify([authorization, others]), 'base64');
+}
+
+/** If the owner of a session starts with this prefix, the rest is the id of a principal. */
+export const USER = 'principal ';
+
+const HOSTS = new Set(['host', 'x-forwarded-host']);
+
+function comparedHeaders(forwarded: readonly string[]): [name: string, value: string][] {
+  const compared: [name: string, value: string][] = [];
+  for (const [given, value] of headerPairs(forwarded)) {
+    const name = given.toLowerCase();
+    if (NOT_COMPARED.has(name)) continue;
+    // Processes of one application may have different ports.
+    compared.push([name, HOSTS.has(name) ? value.replace(/:\d+$/, '') : value]);
+  }
+  // Two requests of one client may have the same headers in another order.
+  return compared.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+}
