@@ -9,7 +9,7 @@ import { inSpan, type RunningSpan } from '@fledge/core/packages';
 import type { GraphQLError } from 'graphql';
 import { LimitCheck } from '../limits/operation-limits.js';
 import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
-import { failSpan, operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
+import { failSpan, operationAttributesOf, SCOPE } from '../operation/operation-telemetry.js';
 import { watchScalars } from '../operation/result-fault.js';
 import type { ReadNestOptions } from '../graphql.defaults.js';
 
@@ -65,13 +65,11 @@ function operationPlugin(check: LimitCheck, withDocument: boolean): ApolloServer
 }
 
 /** Checks the limits. Apollo has already parsed and validated the document. */
-function limiting(check: LimitCheck): GraphQLRequestListener<BaseContext> {
+function limiting(limits: LimitCheck): GraphQLRequestListener<BaseContext> {
   return {
     didResolveOperation: ({ schema, document, request }) => {
       watchScalars(schema);
-      const error =
-        check.beforeValidation(document, request) ??
-        check.afterValidation(schema, document, request);
+      const error = limits.check(schema, document, request);
       return error === undefined ? Promise.resolve() : Promise.reject(refused(error));
     },
   };

@@ -6,7 +6,7 @@ import { GraphqlOptionError } from '../graphql.errors.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { LiveOperation } from './subscription.options.js';
 import { type OperationFilter, predicateOf } from './operation-filter.js';
-import type { CheckResult } from './revalidation/operation-checks.js';
+import type { CheckResult } from './operation-checks.js';
 import type { RunningOperation } from './running-operation.js';
 
 /** An open socket. */

@@ -6,11 +6,7 @@ import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationResult } from '../http/runtime.js';
 import { whenExpired } from './expiry.js';
 import type { LiveOperation } from './subscription.options.js';
-import {
-  type CheckResult,
-  OperationChecks,
-  type Revalidation,
-} from './revalidation/operation-checks.js';
+import { type CheckResult, OperationChecks, type Revalidation } from './operation-checks.js';
 import { SubscriberStream, type Within } from './subscriber-stream.js';
 
 /** The arguments of graphql-js, with the running operation for the hooks. */

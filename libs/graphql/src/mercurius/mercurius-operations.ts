@@ -4,8 +4,12 @@ import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema } 
 import type { ServerResponse } from 'node:http';
 import { LimitCheck } from '../limits/operation-limits.js';
 import { NEST_OPTIONS } from '../nest-graphql-modules.js';
-import { OperationCounts } from '../operation/operation-counts.js';
-import { failSpan, operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
+import {
+  failSpan,
+  operationAttributesOf,
+  OperationCounts,
+  SCOPE,
+} from '../operation/operation-telemetry.js';
 import { watchScalars } from '../operation/result-fault.js';
 import type { ReadNestOptions } from '../graphql.defaults.js';
 
@@ -41,15 +45,13 @@ export class MercuriusOperations {
    * @throws UnfitPeerError if the package is unsuitable
    */
   async watch(instance: MercuriusInstance): Promise<void> {
-    const check = new LimitCheck(this.options.limits);
-    await check.load();
+    const limits = new LimitCheck(this.options.limits);
+    await limits.load();
     instance.graphql.addHook('preExecution', (schema, document, context, variables) => {
       // Runs after Mercurius has parsed and validated the document.
       watchScalars(schema);
       const operationName = operationNameIn(context);
-      const error =
-        check.beforeValidation(document, { operationName }) ??
-        check.afterValidation(schema, document, { operationName, variables });
+      const error = limits.check(schema, document, { operationName, variables });
       if (error !== undefined) return Promise.reject(new LimitRefusal(error));
       this.started(document, operationName, context);
       return Promise.resolve();

@@ -10,7 +10,7 @@ import {
   type OperationSource,
   setValues,
 } from '../live/admission.js';
-import { SubscriptionGuards } from '../live/revalidation/subscription-guards.js';
+import { SubscriptionGuards } from '../live/subscription-guards.js';
 import type { OperationArgs, RunningOperation } from '../live/running-operation.js';
 import type {
   DocumentRequest,

@@ -22,7 +22,7 @@ import type {
   OperationProtection,
   TracedOperation,
 } from '../operation/served-schema.js';
-import type { ParsedRequest } from '../http/read.js';
+import type { BodyRequest } from '../http/read.js';
 import type { GraphqlRuntimeDeps } from '../http/runtime.js';
 
 /** The request, the response and the outcome. Yoga passes them through. */
@@ -142,7 +142,7 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
       start(args);
       const { req, res, [OUTCOME]: outcome } = args.contextValue as object as Exchange;
       // Otherwise, Yoga would send an empty object for a batch.
-      if (Array.isArray((req as ParsedRequest).body)) {
+      if (Array.isArray((req as BodyRequest).body)) {
         const unsupported = new GraphQLError('Subscriptions are not supported');
         return setSubscribeFn(() => ({ errors: [unsupported] }));
       }

@@ -1,8 +1,8 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { type Observable, of } from 'rxjs';
-import { GraphqlContext } from '../../context/graphql-context.js';
-import type { OperationResult } from '../../http/runtime.js';
+import { GraphqlContext } from '../context/graphql-context.js';
+import type { OperationResult } from '../http/runtime.js';
 
 /**
  * Runs the guards of a subscription's handler again, without the handler. Nest has no public way to

@@ -1,8 +1,8 @@
 import { HttpException } from '@nestjs/common';
 import { GraphQLError } from 'graphql';
-import { asGraphqlError, thrownBy } from '../../operation/formatted-error.js';
-import { FailureLog } from '../../operation/failure-log.js';
-import type { ResolvedRevalidation } from '../../graphql.defaults.js';
+import { asGraphqlError, thrownBy } from '../operation/formatted-error.js';
+import { FailureLog } from '../operation/failure-log.js';
+import type { ResolvedRevalidation } from '../graphql.defaults.js';
 
 /**
  * The revalidation options of one endpoint. All checks of the endpoint share a concurrency limit
