@@ -1,8 +1,8 @@
 import { acceptedRanges, acceptedWeight, EventStream, eventText } from '@fledge/core/packages';
 import { HttpException } from '@nestjs/common';
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { type ExecutionResult, type FormattedExecutionResult, GraphQLError } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { asGraphqlError } from '../operation/formatted-error.js';
+import { asGraphqlError, codedError } from '../operation/formatted-error.js';
 import type { OperationProtection, ServedSchema } from '../operation/served-schema.js';
 import type { OperationResult } from './runtime.js';
 
@@ -90,7 +90,7 @@ export class Refusal extends Error {
 }
 
 export function refuse(outcome: Outcome, message: string, code?: string): never {
-  throw new Refusal(outcome, [new GraphQLError(message, code ? { extensions: { code } } : {})]);
+  throw new Refusal(outcome, [code ? codedError(message, code) : new GraphQLError(message)]);
 }
 
 /** The media types that a client accepts, by its `Accept` header. */
@@ -114,7 +114,7 @@ export function readAccept(header: string | undefined): Accepted {
   if (found !== undefined) return found;
   const ranges = acceptedRanges(accept);
   const read: Accepted = { json: jsonTypeIn(ranges), stream: streamIn(ranges) };
-  if (known.size < MAX_KNOWN) known.set(accept, read);
+  if (known.size < 100) known.set(accept, read);
   return read;
 }
 
@@ -123,7 +123,6 @@ export function readAccept(header: string | undefined): Accepted {
  * of the time of a small request.
  */
 const known = new Map<string, Accepted>();
-const MAX_KNOWN = 100;
 
 function jsonTypeIn(ranges: Ranges): JsonType | undefined {
   const graphql = acceptedWeight(ranges, GRAPHQL_TYPE);
@@ -222,10 +221,12 @@ export async function writeEvents(
 }
 
 /** Returns a result with its errors formatted for clients. */
-function withFormattedErrors(result: ExecutionResult, protection: OperationProtection): object {
-  const { errors } = result;
-  if (errors === undefined) return result;
-  return { ...result, errors: errors.map((error) => protection.format(error)) };
+export function withFormattedErrors(
+  result: ExecutionResult,
+  protection: OperationProtection,
+): FormattedExecutionResult {
+  const errors = result.errors?.map((error) => protection.format(error));
+  return { ...result, ...(errors && { errors }) };
 }
 
 /**

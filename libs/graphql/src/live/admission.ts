@@ -1,9 +1,10 @@
 import type { RequestContext } from '@fledge/core';
 import { tenantOfRequest } from '@fledge/core/packages';
-import { HttpException, Logger } from '@nestjs/common';
+import { HttpException } from '@nestjs/common';
 import { GraphQLError, type OperationTypeNode } from 'graphql';
 import type { GraphqlContext, GraphqlContexts } from '../context/graphql-context.js';
-import { asGraphqlError } from '../operation/formatted-error.js';
+import { logError } from '../operation/failure-log.js';
+import { asGraphqlError, codedError } from '../operation/formatted-error.js';
 import type { ResolvedLimits } from '../graphql.defaults.js';
 import { refuseExpired } from './expiry.js';
 import type { GraphqlOperations } from './graphql-operations.js';
@@ -13,8 +14,6 @@ import { isOtherUser } from './operation-filter.js';
 import type { LiveOperation } from './subscription.options.js';
 import { RunningOperation } from './running-operation.js';
 import type { SubscriptionNumbers } from './graphql-subscriptions.adapter.js';
-
-const logger = new Logger('GraphQL');
 
 /**
  * Maximum number of ended operations of a client whose generators still wait. A client that
@@ -204,16 +203,16 @@ export class Admission {
 function refuseOther(before: RequestContext, now: RequestContext): void {
   const tenant = tenantOfRequest(before.req)?.id;
   if (tenant !== undefined && tenantOfRequest(now.req)?.id !== tenant) {
-    throw new GraphQLError('The tenant has changed', { extensions: { code: 'FORBIDDEN' } });
+    throw codedError('The tenant has changed', 'FORBIDDEN');
   }
-  if (!isOtherUser(before.get('user'), now.get('user'))) return;
-  throw new GraphQLError('The user has changed', { extensions: { code: 'UNAUTHENTICATED' } });
+  if (isOtherUser(before.get('user'), now.get('user'))) {
+    throw codedError('The user has changed', 'UNAUTHENTICATED');
+  }
 }
 
 /** Logs an error that is not sent to the client. Rejections are not logged. */
 export function logUnexpected(error: unknown): void {
-  if (error instanceof HttpException) return;
-  logger.error(error instanceof Error ? error.stack : error);
+  if (!(error instanceof HttpException)) logError(error);
 }
 
 /**

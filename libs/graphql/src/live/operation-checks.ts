@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { GraphQLError } from 'graphql';
-import { asGraphqlError, thrownBy } from '../operation/formatted-error.js';
+import { asGraphqlError, codedError, thrownBy } from '../operation/formatted-error.js';
 import { FailureLog } from '../operation/failure-log.js';
 import type { ResolvedRevalidation } from '../graphql.defaults.js';
 
@@ -69,6 +69,7 @@ export class OperationChecks {
     private readonly checked: Checked,
     private readonly revalidation: Revalidation,
   ) {
+    checked.signal.addEventListener('abort', () => clearTimeout(this.timer), { once: true });
     this.schedule();
   }
 
@@ -83,11 +84,6 @@ export class OperationChecks {
       return this.start();
     });
     return this.next;
-  }
-
-  /** Call this when the operation has ended. */
-  stop(): void {
-    clearTimeout(this.timer);
   }
 
   private start(): Promise<CheckResult> {
@@ -128,7 +124,8 @@ export class OperationChecks {
     try {
       const isAllowed = await inTime(work, timeoutMs, signal);
       if (signal.aborted) return 'ended';
-      if (isAllowed === false) return this.refuse(forbidden());
+      if (isAllowed === false)
+        return this.refuse(codedError('The subscription is no longer allowed', 'FORBIDDEN'));
       this.failures = 0;
       return 'valid';
     } catch (error) {
@@ -147,7 +144,7 @@ export class OperationChecks {
     failures.add(error);
     this.failures += 1;
     if (this.failures < options.maxFailures) return 'failed';
-    this.checked.end(unchecked());
+    this.checked.end(codedError('The subscription could not be checked', 'SERVICE_UNAVAILABLE'));
     return 'ended';
   }
 }
@@ -159,18 +156,6 @@ export class OperationChecks {
 function isRefusal(error: unknown): boolean {
   const thrown = error instanceof GraphQLError ? thrownBy(error) : error;
   return thrown === undefined || (thrown instanceof HttpException && thrown.getStatus() < 500);
-}
-
-function forbidden(): GraphQLError {
-  return new GraphQLError('The subscription is no longer allowed', {
-    extensions: { code: 'FORBIDDEN' },
-  });
-}
-
-function unchecked(): GraphQLError {
-  return new GraphQLError('The subscription could not be checked', {
-    extensions: { code: 'SERVICE_UNAVAILABLE' },
-  });
 }
 
 /** Waits for a promise. Rejects on timeout, or if the signal aborts. */

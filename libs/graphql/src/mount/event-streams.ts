@@ -1,11 +1,10 @@
 import type { RequestContext } from '@fledge/core';
-import { GraphQLError } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
 import type { OperationResult } from '../http/runtime.js';
 import { type Admission, Client, type OperationSource, setValues } from '../live/admission.js';
 import type { RunningOperation } from '../live/running-operation.js';
-import { asGraphqlError } from '../operation/formatted-error.js';
+import { asGraphqlError, codedError } from '../operation/formatted-error.js';
 import { untilClosed } from '../sockets/serve-socket.js';
 
 let streams = 0;
@@ -86,7 +85,7 @@ export class EventStreams {
       context,
       check: async () => {
         if (await this.admission.accepts({}, context, values)) return;
-        throw new GraphQLError('Forbidden', { extensions: { code: 'FORBIDDEN' } });
+        throw codedError('Forbidden', 'FORBIDDEN');
       },
       reopen: () => this.admission.contexts.ofOperation(req, {}, []),
       recheck: async ({ ctx }) => {

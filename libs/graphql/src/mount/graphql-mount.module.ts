@@ -158,7 +158,8 @@ function mountModule(
         provide: MOUNT,
         useFactory: (options: GraphqlMountOptions, container: Container) => {
           const mount = resolveMount(statics, options, container);
-          if (route) setRoutePath(route, mount.path);
+          // Nest reads the path only after this factory.
+          if (route) Controller({ path: mount.path, version: VERSION_NEUTRAL })(route);
           return mount;
         },
         inject: [MODULE_OPTIONS_TOKEN, Container],
@@ -206,12 +207,4 @@ function graphqlRoute(): Type {
     }
   }
   return GraphqlRoute;
-}
-
-/**
- * Sets the path of a controller. The options may come from a factory. Nest reads the path only
- * after the factory ran.
- */
-function setRoutePath(route: Type, path: string): void {
-  Controller({ path, version: VERSION_NEUTRAL })(route);
 }

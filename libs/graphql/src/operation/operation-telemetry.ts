@@ -64,7 +64,6 @@ export class OperationSpans implements OperationTracer {
     const name = operation.operation;
     return inSpan<T | Promise<T>>({ scope: SCOPE, kind: 'server', name, attributes }, (span) => {
       const result = execute();
-      if (span === undefined) return result;
       return result instanceof Promise
         ? result.then((value) => seen(value, span))
         : seen(result, span);
@@ -85,7 +84,7 @@ export function operationAttributesOf(
 }
 
 /** Marks the span as failed if a result has errors. Returns the result. */
-function seen<T>(result: T, span: RunningSpan): T {
+function seen<T>(result: T, span: RunningSpan | undefined): T {
   const [error] = (result as { readonly errors?: readonly unknown[] }).errors ?? [];
   if (error !== undefined) failSpan(span, error);
   return result;
@@ -95,8 +94,8 @@ function seen<T>(result: T, span: RunningSpan): T {
  * Marks a span as failed. graphql-js quotes the value in errors about a value that does not fit its
  * type. The span gets a message without the value, because it may be personal data.
  */
-export function failSpan(span: RunningSpan, error: unknown): void {
-  span.fail(error instanceof GraphQLError ? withoutValue(error) : error);
+export function failSpan(span: RunningSpan | undefined, error: unknown): void {
+  span?.fail(error instanceof GraphQLError ? withoutValue(error) : error);
 }
 
 function withoutValue(error: GraphQLError): GraphQLError {

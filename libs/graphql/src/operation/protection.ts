@@ -15,6 +15,7 @@ import { type BoundedCache, bytesOf, documentCache } from './bounded-cache.js';
 import {
   asGraphqlError,
   changedByApplication,
+  codedError,
   formattedError,
   thrownBy,
   withoutSuggestion,
@@ -219,8 +220,7 @@ function isOverflow(error: Error): boolean {
  * Returns the error for a stack overflow: graphql-js processes documents and variables recursively.
  */
 function tooDeep(what: 'document' | 'variables'): GraphQLError {
-  const verb = what === 'document' ? 'is' : 'are';
-  return new GraphQLError(`The ${what} ${verb} nested too deeply`, {
-    extensions: { code: what === 'document' ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT' },
-  });
+  return what === 'document'
+    ? codedError('The document is nested too deeply', 'GRAPHQL_PARSE_FAILED')
+    : codedError('The variables are nested too deeply', 'BAD_USER_INPUT');
 }

@@ -1,14 +1,12 @@
-import { Logger } from '@nestjs/common';
 import type { Server } from 'graphql-ws';
 import { type EventEmitter, once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
+import { logError } from '../operation/failure-log.js';
 import type { SocketConnection } from './socket-connection.js';
 
 /** Maximum unsent bytes. If there are more, the server stops reading from the client. */
 const MAX_BUFFERED = 1_048_576;
-
-const logger = new Logger('GraphQL');
 
 /**
  * Serves the protocol (graphql-transport-ws, PROTOCOL.md of graphql-ws) on a socket. This function
@@ -46,7 +44,7 @@ export function serveSocket(
 
   socket.once('close', (code, reason) => {
     connection.close();
-    closed(code, reason.toString()).catch((error: unknown) => logger.error(error));
+    closed(code, reason.toString()).catch(logError);
   });
 }
 
@@ -65,7 +63,7 @@ function pauser(socket: WebSocket, transport: Duplex): () => void {
 
 function closeAfter(error: unknown, socket: WebSocket, text: string): void {
   if (isServerMessage(text)) return socket.close(4400, 'Invalid message received');
-  logger.error(error instanceof Error ? error.stack : error);
+  logError(error);
   socket.close(4500, 'Internal server error');
 }
 
