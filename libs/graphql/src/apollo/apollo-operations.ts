@@ -6,7 +6,6 @@ import type {
   HTTPGraphQLRequest,
 } from '@apollo/server';
 import { inSpan, type RunningSpan } from '@fledge/core/packages';
-import type { GraphQLError } from 'graphql';
 import { LimitCheck } from '../limits/operation-limits.js';
 import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
 import { failSpan, operationAttributesOf, SCOPE } from '../operation/operation-telemetry.js';
@@ -70,15 +69,12 @@ function limiting(limits: LimitCheck): GraphQLRequestListener<BaseContext> {
     didResolveOperation: ({ schema, document, request }) => {
       watchScalars(schema);
       const error = limits.check(schema, document, request);
-      return error === undefined ? Promise.resolve() : Promise.reject(refused(error));
+      if (error === undefined) return Promise.resolve();
+      // Otherwise, Apollo sends 500 for an error of a plugin.
+      error.extensions['http'] = { status: 400 };
+      return Promise.reject(error);
     },
   };
-}
-
-/** The HTTP status must be set to 400. Otherwise, Apollo sends 500 for an error of a plugin. */
-function refused(error: GraphQLError): GraphQLError {
-  error.extensions['http'] = { status: 400 };
-  return error;
 }
 
 function describing(span: RunningSpan, withDocument: boolean): GraphQLRequestListener<BaseContext> {

@@ -9,7 +9,7 @@ import type { OperationResult } from './runtime.js';
 export const GRAPHQL_TYPE = 'application/graphql-response+json';
 export const JSON_TYPE = 'application/json';
 
-export type JsonType = typeof GRAPHQL_TYPE | typeof JSON_TYPE;
+type JsonType = typeof GRAPHQL_TYPE | typeof JSON_TYPE;
 
 /** The statuses for clients that accept `application/graphql-response+json`, or only JSON. */
 interface Answered {
@@ -45,10 +45,7 @@ const OUTCOMES = {
   syntaxError: { graphql: 400, json: 200 },
   /** The document breaks a rule or exceeds a limit. */
   invalid: { graphql: 422, json: 200 },
-  /**
-   * The document has no operation with the requested name. Or it has several operations, and the
-   * request contains no name.
-   */
+  /** No operation has the requested name, or there are several and the request has no name. */
   unknownOperation: { graphql: 422, json: 200 },
   unsupportedOperation: { graphql: 422, json: 200 },
   /** A result without `data`, because the variables are invalid. */
@@ -226,7 +223,7 @@ export function withFormattedErrors(
   protection: OperationProtection,
 ): FormattedExecutionResult {
   const errors = result.errors?.map((error) => protection.format(error));
-  return { ...result, ...(errors && { errors }) };
+  return errors ? { ...result, errors } : (result as FormattedExecutionResult);
 }
 
 /**

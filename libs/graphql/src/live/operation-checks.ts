@@ -9,29 +9,25 @@ import type { ResolvedRevalidation } from '../graphql.defaults.js';
  * and a log.
  */
 export class Revalidation {
-  readonly slots: Slots;
   readonly failures = new FailureLog('A subscription could not be revalidated');
+  private readonly waiting: (() => void)[] = [];
+  private free: number;
 
   constructor(readonly options: ResolvedRevalidation) {
-    this.slots = new Slots(options.concurrency);
+    this.free = options.concurrency;
   }
-}
 
-/** Limits the number of checks that run at the same time. Other checks wait in a queue. */
-class Slots {
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(private free: number) {}
-
-  /** Resolves when a slot is free. The result is a function that releases the slot. */
-  async take(): Promise<() => void> {
+  /** Runs a check when fewer than `concurrency` checks run. */
+  async run<T>(check: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    return () => {
+    try {
+      return await check();
+    } finally {
       const next = this.waiting.shift();
       if (next === undefined) this.free += 1;
       else next();
-    };
+    }
   }
 }
 
@@ -87,7 +83,9 @@ export class OperationChecks {
   }
 
   private start(): Promise<CheckResult> {
-    this.running = this.attempt().finally(() => (this.running = undefined));
+    this.running = this.revalidation
+      .run(() => this.look())
+      .finally(() => (this.running = undefined));
     return this.running;
   }
 
@@ -101,17 +99,10 @@ export class OperationChecks {
     this.timer.unref();
   }
 
-  private async attempt(): Promise<CheckResult> {
-    const release = await this.revalidation.slots.take();
-    try {
-      return await this.look();
-    } finally {
-      // After a timeout, the check may still run. If it kept its slot, a few checks that hang would
-      // stop all other checks, and no subscription would end.
-      release();
-    }
-  }
-
+  /**
+   * After a timeout, the check may still run, but it does not count for `concurrency` anymore.
+   * Otherwise, a few checks that hang would stop all other checks, and no subscription would end.
+   */
   private async look(): Promise<CheckResult> {
     const { signal, check } = this.checked;
     const { timeoutMs } = this.revalidation.options;
