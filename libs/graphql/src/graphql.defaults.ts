@@ -198,10 +198,7 @@ export const MOUNT = {
     'a runtime, such as the result of graphqlHttp() or yoga()',
     isFunction,
   ).optional,
-  executor: kind<NonNullable<GraphqlMountOptions['executor']>>(
-    'a function such as `execute` of graphql-js',
-    isFunction,
-  ).optional,
+  executor: callback<NonNullable<GraphqlMountOptions['executor']>>().optional,
   traceDocument: flag.default(false),
   mountAs: MOUNT_AS,
   direct: flag.default(false),

@@ -53,6 +53,25 @@ export function driverOf<Options>(module: GraphQLModule): Driver<Options> {
   return module.graphQlAdapter as unknown as Driver<Options>;
 }
 
+/** The resolved options of a `GraphQLModule` for its own sockets. */
+export interface NestSocketOptions {
+  /** The path includes the global prefix if `useGlobalPrefix` is set. */
+  readonly path: string;
+  readonly subscriptions?: { readonly 'graphql-ws'?: boolean | { readonly path?: string } };
+}
+
+/**
+ * Returns the path of the sockets that a `GraphQLModule` serves itself.
+ * @param own the option that enables these sockets
+ */
+export function nestSocketPath(
+  { path, subscriptions }: NestSocketOptions,
+  own = subscriptions?.['graphql-ws'],
+): string | undefined {
+  if (!own) return undefined;
+  return (typeof own === 'object' ? own.path : undefined) ?? path;
+}
+
 /**
  * Returns a provider of the application that serves a request. Static functions in the options of
  * `GraphQLModule` use this.

@@ -6,10 +6,9 @@ import type {
   HTTPGraphQLRequest,
 } from '@apollo/server';
 import { inSpan, type RunningSpan } from '@fledge/core/packages';
-import type { GraphQLError } from 'graphql';
 import { LimitCheck } from '../limits/operation-limits.js';
 import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
-import { failSpan, operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
+import { failSpan, operationAttributesOf, SCOPE } from '../operation/operation-telemetry.js';
 import { watchScalars } from '../operation/result-fault.js';
 import type { ReadNestOptions } from '../graphql.defaults.js';
 
@@ -65,22 +64,17 @@ function operationPlugin(check: LimitCheck, withDocument: boolean): ApolloServer
 }
 
 /** Checks the limits. Apollo has already parsed and validated the document. */
-function limiting(check: LimitCheck): GraphQLRequestListener<BaseContext> {
+function limiting(limits: LimitCheck): GraphQLRequestListener<BaseContext> {
   return {
     didResolveOperation: ({ schema, document, request }) => {
       watchScalars(schema);
-      const error =
-        check.beforeValidation(document, request) ??
-        check.afterValidation(schema, document, request);
-      return error === undefined ? Promise.resolve() : Promise.reject(refused(error));
+      const error = limits.check(schema, document, request);
+      if (error === undefined) return Promise.resolve();
+      // Otherwise, Apollo sends 500 for an error of a plugin.
+      error.extensions['http'] = { status: 400 };
+      return Promise.reject(error);
     },
   };
-}
-
-/** The HTTP status must be set to 400. Otherwise, Apollo sends 500 for an error of a plugin. */
-function refused(error: GraphQLError): GraphQLError {
-  error.extensions['http'] = { status: 400 };
-  return error;
 }
 
 function describing(span: RunningSpan, withDocument: boolean): GraphQLRequestListener<BaseContext> {

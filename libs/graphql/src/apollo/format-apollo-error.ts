@@ -19,26 +19,24 @@ export function formatApolloError(
   formatted: GraphQLFormattedError,
   error: unknown,
 ): GraphQLFormattedError {
-  if (isForClients(error)) return withoutInternals(formatted);
-  return withoutInternals(formattedError(asThrown(error)));
-}
-
-/** Returns true for errors of GraphQL and Apollo, and for a GraphQLError that a resolver threw. */
-function isForClients(error: unknown): boolean {
-  return error instanceof GraphQLError && thrownBy(error) === undefined && !isWrappedValue(error);
+  const isWrapped = isWrappedValue(error);
+  if (error instanceof GraphQLError && !isWrapped && thrownBy(error) === undefined) {
+    return withoutInternals(formatted);
+  }
+  const thrown = isWrapped ? new Error(error.message) : error;
+  return withoutInternals(formattedError(asGraphqlError(thrown)));
 }
 
 /**
  * Returns true if a resolver threw a value that is not an Error. Apollo adds that value to the
  * message of a GraphQLError.
  */
-function isWrappedValue({ message, path }: GraphQLError): boolean {
-  return path === undefined && message.startsWith('Unexpected error value: ');
-}
-
-function asThrown(error: unknown): GraphQLError {
-  if (!(error instanceof GraphQLError)) return asGraphqlError(error);
-  return isWrappedValue(error) ? asGraphqlError(new Error(error.message)) : error;
+function isWrappedValue(error: unknown): error is GraphQLError {
+  return (
+    error instanceof GraphQLError &&
+    error.path === undefined &&
+    error.message.startsWith('Unexpected error value: ')
+  );
 }
 
 /**

@@ -21,6 +21,8 @@ import {
   NEST_OPTIONS,
   type NestGraphqlModule,
   nestGraphqlModules,
+  type NestSocketOptions,
+  nestSocketPath,
 } from '../nest-graphql-modules.js';
 import { APOLLO, placeOf, type ReadNestOptions } from '../graphql.defaults.js';
 import { UpgradeRouter } from '../sockets/upgrade-router.js';
@@ -77,8 +79,8 @@ export class GraphqlApolloModule implements NestModule {
  * so that the explorer runs before Apollo.
  */
 function exploreApollo({ module }: NestGraphqlModule, adapter: HttpServer): void {
-  // The module sets this path when it is initialized.
-  const options = () => module.completeOptions as unknown as Options | undefined;
+  // The module sets its options when it is initialized.
+  const options = () => module.completeOptions as unknown as NestSocketOptions | undefined;
   serveExplorer(adapter, {
     path: () => options()?.path,
     socketPath: () => socketPathOf(options(), adapter.getHttpServer() as Server),
@@ -89,16 +91,7 @@ function exploreApollo({ module }: NestGraphqlModule, adapter: HttpServer): void
  * Returns the path of `GraphqlSubscriptionsModule.forApollo()`, or else the path of the sockets of
  * the module itself.
  */
-function socketPathOf(options: Options | undefined, server: Server): string | undefined {
+function socketPathOf(options: NestSocketOptions | undefined, server: Server): string | undefined {
   if (options === undefined || UpgradeRouter.serves(server, options.path)) return options?.path;
-  const own = options.subscriptions?.['graphql-ws'];
-  if (!own) return undefined;
-  return (typeof own === 'object' ? own.path : undefined) ?? options.path;
-}
-
-/** The resolved options of `GraphQLModule` that are used here. */
-interface Options {
-  /** The path includes the global prefix if `useGlobalPrefix` is set. */
-  readonly path: string;
-  readonly subscriptions?: { readonly 'graphql-ws'?: boolean | { readonly path?: string } };
+  return nestSocketPath(options);
 }

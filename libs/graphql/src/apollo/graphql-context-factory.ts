@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { GraphqlContext, GraphqlContexts } from '../context/graphql-context.js';
 import { ApolloContextError } from '../graphql.errors.js';
 import { providerFor } from '../nest-graphql-modules.js';
-import { OperationCounts } from '../operation/operation-counts.js';
+import { OperationCounts } from '../operation/operation-telemetry.js';
 
 /**
  * The arguments that Apollo's integrations pass to `context`: one object on Express, two arguments

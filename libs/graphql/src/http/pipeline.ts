@@ -1,33 +1,44 @@
-import { type ExecutionArgs, type ExecutionResult, OperationTypeNode, subscribe } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  getOperationAST,
+  GraphQLError,
+  type GraphQLSchema,
+  OperationTypeNode,
+  subscribe,
+} from 'graphql';
 import type { ServerResponse } from 'node:http';
-import { asGraphqlError } from '../operation/formatted-error.js';
 import { DocumentRefusal } from '../documents/automatic-documents.js';
-import type { ServedSchema } from '../operation/served-schema.js';
-import { answerOf, writeEvents, writeJson } from './answer.js';
-import { type CheckedOperation, checkOperation } from './check.js';
+import { asGraphqlError } from '../operation/formatted-error.js';
+import type { OperationProtection } from '../operation/served-schema.js';
 import {
   type Accepted,
+  answerOf,
+  headOf,
+  isError,
+  isSafe,
+  JSON_TYPE,
+  type Outcome,
+  readAccept,
+  Refusal,
+  refuse,
+  writeEvents,
+  writeJson,
+} from './answer.js';
+import {
+  type BodyRequest,
   type Exchange,
   type OperationRequest,
-  type ParsedRequest,
-  readAccept,
+  readParameters,
   readRequest,
 } from './read.js';
 import type { GraphqlRuntimeDeps, OperationResult } from './runtime.js';
-import {
-  headOf,
-  isError,
-  JSON_TYPE,
-  type JsonStatus,
-  type Outcome,
-  Refusal,
-  refuse,
-} from './status.js';
 
 interface PipelineOptions {
   readonly eventStreams: { readonly heartbeatMs: number } | undefined;
   readonly batch: { readonly limit: number } | undefined;
-  readonly jsonStatus: JsonStatus;
+  readonly jsonStatus: 'ok' | 'exact';
 }
 
 interface Executed {
@@ -44,23 +55,36 @@ export class HttpPipeline {
     private readonly options: PipelineOptions,
   ) {}
 
-  serve(req: ParsedRequest, res: ServerResponse): void | Promise<void> {
+  serve(req: BodyRequest, res: ServerResponse): void | Promise<void> {
     const { eventStreams, batch } = this.options;
     const { json, stream } = readAccept(req.headers.accept);
     const exchange = { req, res, accepted: { json, stream: eventStreams && stream } };
-    const request = readRequest(exchange, batch?.limit);
-    if (Array.isArray(request)) return this.serveBatch(request, exchange);
-    return next(this.run(request, exchange), (ended) => this.answer(ended, exchange));
+    const answer = (ended: Ended) => this.answer(ended, exchange);
+    const answerRefusal = (error: unknown) => {
+      const refusal = refusalIn(error);
+      if (refusal === undefined) throw error;
+      return answer(refusal);
+    };
+    try {
+      const request = readRequest(exchange, batch?.limit);
+      if (Array.isArray(request)) return this.serveBatch(request, exchange);
+      const ended = this.run(request, exchange);
+      return ended instanceof Promise ? ended.then(answer, answerRefusal) : answer(ended);
+    } catch (error) {
+      return answerRefusal(error);
+    }
   }
 
-  /** Runs the steps from finding the document to the execution. */
-  private run(request: OperationRequest | Refusal, exchange: Exchange): Ended | Promise<Ended> {
+  /**
+   * Runs the steps from finding the document to the execution.
+   * @throws Refusal, DocumentRefusal
+   */
+  private run(request: OperationRequest, exchange: Exchange): Executed | Promise<Executed> {
     const { deps } = this;
-    if (request instanceof Refusal) return request;
-    return next(findDocument(request, deps), (text) => {
-      if (text instanceof Refusal) return text;
+    return next(deps.documents.textOf(request), (found) => {
+      // An empty text is not rejected here, because parsing then reports a syntax error.
+      const text = found ?? request.query ?? refuse('malformed', 'Missing query', 'BAD_REQUEST');
       const operation = checkOperation(text, request, exchange, deps);
-      if (operation instanceof Refusal) return operation;
       const { kind } = operation;
       return next(executeOperation(operation, exchange, deps), (result) => ({ kind, result }));
     });
@@ -80,17 +104,18 @@ export class HttpPipeline {
 
   /** Runs the operations of a batch concurrently. If one fails, the others still run. */
   private async serveBatch(
-    requests: readonly (OperationRequest | Refusal)[],
+    operations: readonly unknown[],
     { req, res, accepted }: Exchange,
   ): Promise<void> {
     const { counts, protection } = this.deps;
     const exchange = { req, res, accepted: { ...accepted, stream: undefined } };
     const results = await Promise.all(
-      requests.map(async (request) => {
+      operations.map(async (operation) => {
         try {
-          return answerOf(resultOf(await this.run(request, exchange)), protection);
+          const ended = await this.run(readParameters(operation), exchange);
+          return answerOf(resultOf(ended), protection);
         } catch (error) {
-          return answerOf({ errors: [asGraphqlError(error)] }, protection);
+          return answerOf(refusalIn(error) ?? { errors: [asGraphqlError(error)] }, protection);
         }
       }),
     );
@@ -121,38 +146,51 @@ function next<T, R>(value: T | Promise<T>, step: (value: T) => R | Promise<R>): 
   return value instanceof Promise ? value.then(step) : step(value);
 }
 
-/**
- * Returns the text of a request's document. The text is in the request, or it is found by the
- * document's id.
- */
-function findDocument(
-  request: OperationRequest,
-  { documents }: Pick<ServedSchema, 'documents'>,
-): string | Refusal | Promise<string | Refusal> {
-  try {
-    const found = documents.textOf(request);
-    if (!(found instanceof Promise)) return textOr(found);
-    return found.then(textOr, refuseDocument);
-  } catch (error) {
-    return refuseDocument(error);
-  }
+/** Returns undefined for an error that does not reject the request. */
+function refusalIn(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (!(error instanceof DocumentRefusal)) return undefined;
+  return new Refusal(error.status === 200 ? 'unknownDocument' : 'refusedDocument', [error]);
+}
 
-  /**
-   * Rejects a missing text. An empty text is not rejected here, because parsing then reports a
-   * syntax error.
-   */
-  function textOr(text: string | undefined): string | Refusal {
-    return text ?? request.query ?? refuse('malformed', 'Missing query', 'BAD_REQUEST');
-  }
+interface CheckedOperation {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly kind: OperationTypeNode;
+  readonly request: OperationRequest;
 }
 
 /**
- * Converts an error about the document to a rejection.
- * @throws any other error unchanged
+ * Parses and validates a document, and compares it with the limits.
+ * @throws Refusal if this request may not execute the operation
  */
-function refuseDocument(error: unknown): Refusal {
-  if (!(error instanceof DocumentRefusal)) throw error;
-  return new Refusal(error.status === 200 ? 'unknownDocument' : 'refusedDocument', [error]);
+function checkOperation(
+  text: string,
+  request: OperationRequest,
+  { req, accepted }: Exchange,
+  { schema: served, protection }: GraphqlRuntimeDeps,
+): CheckedOperation {
+  const document = parsed(text, protection);
+  const schema = served();
+  const errors = protection.validate(schema, document, request);
+  if (errors.length > 0) throw new Refusal('invalid', errors);
+  const kind = getOperationAST(document, request.operationName)?.operation;
+  if (kind === undefined) refuse('unknownOperation', 'Unable to detect operation AST');
+  if (kind === OperationTypeNode.MUTATION && isSafe(req)) {
+    refuse('mutationByGet', 'Cannot perform mutations over GET');
+  }
+  if (kind === OperationTypeNode.SUBSCRIPTION && accepted.stream === undefined) {
+    refuse('unsupportedOperation', 'Subscriptions are not supported');
+  }
+  return { schema, document, kind, request };
+}
+
+function parsed(text: string, protection: OperationProtection): DocumentNode {
+  try {
+    return protection.parse(text);
+  } catch (error) {
+    throw error instanceof GraphQLError ? new Refusal('syntaxError', [error]) : error;
+  }
 }
 
 /** Executes an operation in the context of its request and in a span, and counts the operation. */

@@ -1,15 +1,27 @@
 import { isObject } from '@fledge-internal/options';
-import { acceptedRanges, acceptedWeight, charsetIn, mediaTypeOf } from '@fledge/core/packages';
+import {
+  type BodyFault,
+  charsetIn,
+  isOwnOrigin,
+  mediaTypeOf,
+  readJsonBody,
+} from '@fledge/core/packages';
+import {
+  BadRequestException,
+  type HttpException,
+  PayloadTooLargeException,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DocumentRequest } from '../operation/served-schema.js';
-import { GRAPHQL_TYPE, JSON_TYPE, type JsonType, Refusal, refuse } from './status.js';
+import { type Accepted, GRAPHQL_TYPE, isSafe, JSON_TYPE, refuse } from './answer.js';
 
-/** A request of Node or Express with its parsed body. */
-export type ParsedRequest = IncomingMessage & { readonly body?: unknown };
+/** A request of Node or Express. `body` is set if a parser has read it. */
+export type BodyRequest = IncomingMessage & { body?: unknown };
 
 /** A request, its response, and the media types that the client accepts. */
 export interface Exchange {
-  readonly req: ParsedRequest;
+  readonly req: BodyRequest;
   readonly res: ServerResponse;
   readonly accepted: Accepted;
 }
@@ -23,85 +35,136 @@ export interface OperationRequest extends DocumentRequest {
   readonly variables: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Returns true if the method of a request only reads. */
-export function isSafe({ method }: IncomingMessage): boolean {
-  return method === 'GET' || method === 'HEAD';
+/** Returns true for a JSON request that no parser has read. */
+export function hasUnreadJson(req: BodyRequest): boolean {
+  return (
+    req.body === undefined &&
+    req.method === 'POST' &&
+    !req.readableEnded &&
+    mediaTypeOf(req.headers['content-type']) === JSON_TYPE
+  );
+}
+
+/**
+ * Returns true if a mount may serve a request before the platform. Excludes requests from pages of
+ * other origins, because such requests need the application's CORS. Excludes requests for event
+ * streams, so the middleware of the application runs for them. But a runtime may also send an event
+ * stream to a client that accepts any type.
+ */
+export function isOperation(req: BodyRequest): boolean {
+  const { accept, origin, host } = req.headers;
+  return (
+    hasUnreadJson(req) &&
+    (origin === undefined || isOwnOrigin(origin, host)) &&
+    !/event-stream|multipart/i.test(accept ?? '')
+  );
+}
+
+/**
+ * Reads the body as JSON into `req.body`. If the body is empty, `req.body` stays undefined.
+ * @param limit maximum bytes
+ * @throws BadRequestException if the body is incomplete, or not valid JSON in its charset
+ * @throws PayloadTooLargeException if the body is larger than the limit
+ * @throws UnsupportedMediaTypeException for a compressed body or an unknown charset
+ */
+export function readJson(req: BodyRequest, limit: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    readJsonBody(req, { limit }, (read) => {
+      if (read.fault === undefined) req.body = read.body;
+      if (read.fault === undefined || read.fault === 'empty') resolve();
+      else reject(exceptionOf(read.fault, req, limit));
+    });
+  });
+}
+
+function exceptionOf(fault: BodyFault, { headers }: BodyRequest, limit: number): HttpException {
+  switch (fault) {
+    case 'too-large':
+      return tooLarge(limit);
+    case 'encoded':
+      return new UnsupportedMediaTypeException(
+        `The body is compressed (${headers['content-encoding']}). Send an uncompressed body.`,
+      );
+    case 'unknown-charset':
+      return new UnsupportedMediaTypeException(
+        'The charset of the body is unknown. Send the body in UTF-8.',
+      );
+    case 'gone':
+      return new BadRequestException('The body ended before it was complete');
+    default:
+      return new BadRequestException('Unparsable JSON body');
+  }
+}
+
+export function tooLarge(limit: number): PayloadTooLargeException {
+  return new PayloadTooLargeException(`The body is larger than ${limit} bytes`);
 }
 
 /**
  * Reads the parameters of a request from the URL or from the JSON body (GraphQL over HTTP,
- * "Request"). For a batch, reads the parameters of each operation.
+ * "Request"). For a batch, returns its operations, each for `readParameters`.
  * @param batchLimit maximum number of operations in a batch. If undefined, batches are rejected
+ * @throws Refusal
  */
 export function readRequest(
-  { req, accepted }: Exchange,
+  { req, accepted: { json, stream } }: Exchange,
   batchLimit: number | undefined,
-): OperationRequest | Refusal | (OperationRequest | Refusal)[] {
-  if (accepted.json === undefined && accepted.stream === undefined) return notAcceptable();
+): OperationRequest | unknown[] {
+  if (json === undefined && stream === undefined) notAcceptable();
   if (isSafe(req)) return readUrl(req.url ?? '');
   const body = readBody(req);
-  if (body instanceof Refusal) return body;
   if (batchLimit === undefined || !Array.isArray(body)) return readParameters(body);
-  return accepted.json === undefined ? notAcceptable() : readBatch(body, batchLimit);
+  if (json === undefined) notAcceptable();
+  const { length } = body;
+  if (length === 0) malformed('A batch must contain at least one operation');
+  if (length <= batchLimit) return body as unknown[];
+  malformed(`A batch may have at most ${batchLimit} operations, but this batch has ${length}`);
 }
 
-function notAcceptable(): Refusal {
-  return refuse('notAcceptable', `Send an Accept header with ${GRAPHQL_TYPE} or ${JSON_TYPE}`);
-}
-
-function readBatch(
-  operations: readonly unknown[],
-  limit: number,
-): Refusal | (OperationRequest | Refusal)[] {
-  const { length } = operations;
-  if (length === 0) return malformed('A batch must contain at least one operation');
-  if (length <= limit) return operations.map(readParameters);
-  return malformed(`A batch may have at most ${limit} operations, but this batch has ${length}`);
+function notAcceptable(): never {
+  refuse('notAcceptable', `Send an Accept header with ${GRAPHQL_TYPE} or ${JSON_TYPE}`);
 }
 
 /**
  * Returns the JSON body of a POST request. A body parser may have stored it as parsed JSON or as
  * text.
  */
-function readBody({ method, headers, body }: ParsedRequest): unknown {
-  if (method !== 'POST') {
-    return refuse('unsupportedMethod', `The method ${method} is not supported`);
-  }
+function readBody({ method, headers, body }: BodyRequest): unknown {
+  if (method !== 'POST') refuse('unsupportedMethod', `The method ${method} is not supported`);
   const type = headers['content-type'];
   if (mediaTypeOf(type) !== JSON_TYPE || !/^utf-?8$/i.test(charsetIn(type) ?? 'utf-8')) {
-    return refuse('unsupportedType', 'Send an application/json body in UTF-8');
+    refuse('unsupportedType', 'Send an application/json body in UTF-8');
   }
   // For an empty body, Express' parser stores an empty object.
   const isEmpty = body === undefined || body === '' || headers['content-length'] === '0';
-  if (isEmpty) return refuse('unparsable', 'Missing body', 'BAD_REQUEST');
+  if (isEmpty) refuse('unparsable', 'Missing body', 'BAD_REQUEST');
   return typeof body === 'string' ? parse(body, 'Unparsable JSON body') : body;
 }
 
-/** Checks the parameters of one operation. Ignores unknown parameters. */
-function readParameters(given: unknown): OperationRequest | Refusal {
-  if (!isObject(given)) return malformed('JSON body must be an object');
+/**
+ * Checks the parameters of one operation. Ignores unknown parameters.
+ * @throws Refusal
+ */
+export function readParameters(given: unknown): OperationRequest {
+  if (!isObject(given)) malformed('JSON body must be an object');
   const { query, operationName, variables, extensions, documentId } = given;
-  if (!isText(query)) return malformed('Invalid query');
-  if (!isText(operationName)) return malformed('Invalid operationName');
-  if (!isMap(variables)) return malformed('Invalid variables');
-  if (!isMap(extensions)) return malformed('Invalid extensions');
+  if (!isText(query)) malformed('Invalid query');
+  if (!isText(operationName)) malformed('Invalid operationName');
+  if (!isMap(variables)) malformed('Invalid variables');
+  if (!isMap(extensions)) malformed('Invalid extensions');
   // Some clients send an empty name for an operation without a name.
   return { query, operationName: operationName || undefined, variables, extensions, documentId };
 }
 
 /** Reads the parameters from a URL. An empty parameter counts as missing. */
-function readUrl(url: string): OperationRequest | Refusal {
+function readUrl(url: string): OperationRequest {
   const search = new URLSearchParams(url.split('?')[1]);
-  const variables = parse(search.get('variables') || 'null', 'Unparsable URL');
-  const extensions = parse(search.get('extensions') || 'null', 'Unparsable URL');
-  if (variables instanceof Refusal) return variables;
-  if (extensions instanceof Refusal) return extensions;
   return readParameters({
     query: search.get('query'),
     operationName: search.get('operationName'),
     documentId: search.get('documentId') ?? undefined,
-    variables,
-    extensions,
+    variables: parse(search.get('variables') || 'null', 'Unparsable URL'),
+    extensions: parse(search.get('extensions') || 'null', 'Unparsable URL'),
   });
 }
 
@@ -109,7 +172,7 @@ function parse(text: string, message: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return refuse('unparsable', message, 'BAD_REQUEST');
+    refuse('unparsable', message, 'BAD_REQUEST');
   }
 }
 
@@ -121,65 +184,6 @@ function isMap(value: unknown): value is Readonly<Record<string, unknown>> | nul
   return value == null || isObject(value);
 }
 
-function malformed(message: string): Refusal {
-  return refuse('malformed', message, 'BAD_REQUEST');
-}
-
-/** The media types that a client accepts, by its `Accept` header. */
-export interface Accepted {
-  /** Undefined if the client accepts none of the JSON types. */
-  readonly json: JsonType | undefined;
-  /** Set if the client accepts event streams: `preferred` over JSON, or only `possible`. */
-  readonly stream: 'preferred' | 'possible' | undefined;
-}
-
-const STREAM_TYPE = 'text/event-stream';
-const ANYTHING: Accepted = { json: JSON_TYPE, stream: undefined };
-
-type Ranges = ReturnType<typeof acceptedRanges>;
-
-/**
- * Reads an `Accept` header (RFC 9110 §12.5.1). If the header is missing or contains only wildcards,
- * the client receives JSON.
- */
-export function readAccept(accept: string | undefined): Accepted {
-  if (!accept || accept === '*/*') return ANYTHING;
-  const found = known.get(accept);
-  if (found !== undefined) return found;
-  const ranges = acceptedRanges(accept);
-  const read: Accepted = { json: jsonTypeIn(ranges), stream: streamIn(ranges) };
-  if (known.size < MAX_KNOWN) known.set(accept, read);
-  return read;
-}
-
-/**
- * Results are cached. Clients send few different headers, and parsing a header takes about a tenth
- * of the time of a small request.
- */
-const known = new Map<string, Accepted>();
-const MAX_KNOWN = 100;
-
-function jsonTypeIn(ranges: Ranges): JsonType | undefined {
-  const graphql = acceptedWeight(ranges, GRAPHQL_TYPE);
-  const json = acceptedWeight(ranges, JSON_TYPE);
-  if (graphql === 0 && json === 0) return undefined;
-  if (graphql !== json) return graphql > json ? GRAPHQL_TYPE : JSON_TYPE;
-  // If both types have the same weight, the first type in the header is used.
-  const named = ranges.find(([range]) => range === GRAPHQL_TYPE || range === JSON_TYPE);
-  return named?.[0] === GRAPHQL_TYPE ? GRAPHQL_TYPE : JSON_TYPE;
-}
-
-const JSON_RANGES = new Set<string>([GRAPHQL_TYPE, JSON_TYPE, 'application/*', '*/*']);
-
-/**
- * A wildcard does not request a stream. If weights are equal, the first type in the header is
- * preferred.
- */
-function streamIn(ranges: Ranges): Accepted['stream'] {
-  const stream = ranges.find(([range]) => range === STREAM_TYPE);
-  if (stream === undefined || stream[1] === 0) return undefined;
-  const best = ranges
-    .filter(([range]) => range === STREAM_TYPE || JSON_RANGES.has(range))
-    .reduce((first, next) => (next[1] > first[1] ? next : first));
-  return best === stream ? 'preferred' : 'possible';
+function malformed(message: string): never {
+  refuse('malformed', message, 'BAD_REQUEST');
 }

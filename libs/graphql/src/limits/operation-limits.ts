@@ -24,8 +24,6 @@ const STATIC_LIMITS = ['depth', 'rootFields', 'fields', 'aliases', 'directives']
 export class LimitCheck {
   /** Results of the first check, by operation of a parsed document. */
   private readonly checked = new WeakMap<OperationDefinitionNode, Compared>();
-  /** Costs of operations without variables. These costs never change. */
-  private readonly costs = new WeakMap<GraphQLSchema, WeakMap<OperationDefinitionNode, number>>();
   private complexity: Complexity | undefined;
 
   constructor(private readonly limits: ResolvedOperationLimits) {}
@@ -36,6 +34,18 @@ export class LimitCheck {
    */
   async load(): Promise<void> {
     if (this.limits.cost !== false) this.complexity ??= await loadComplexity();
+  }
+
+  /** Checks an operation of a valid document. */
+  check(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    operation: ValidatedOperation,
+  ): GraphQLError | undefined {
+    return (
+      this.beforeValidation(document, operation) ??
+      this.afterValidation(schema, document, operation)
+    );
   }
 
   /**
@@ -76,7 +86,8 @@ export class LimitCheck {
       }
     }
     if (maximum === false || this.complexity === undefined) return undefined;
-    const cost = this.costOf(schema, document, operation, variables ?? {});
+    const given = { schema, document, operation, variables: variables ?? {} };
+    const cost = costOf(this.complexity, given);
     if (cost === undefined || cost <= maximum) return undefined;
     const known = Number.isFinite(cost) ? { cost } : {};
     return limitExceeded({ limit: 'cost', maximum, node: operation, ...known });
@@ -100,21 +111,6 @@ export class LimitCheck {
       return { limit, maximum, node: exceedingNode(operation, measure, limit, maximum) };
     }
     return introspects(document, operation) ? 'introspects' : 'within';
-  }
-
-  private costOf(
-    schema: GraphQLSchema,
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    variables: Readonly<Record<string, unknown>>,
-  ): number | undefined {
-    const calculate = () => costOf(this.complexity!, { schema, document, operation, variables });
-    if (operation.variableDefinitions?.length) return calculate();
-    let known = this.costs.get(schema);
-    if (known === undefined) this.costs.set(schema, (known = new WeakMap()));
-    const found = known.get(operation) ?? calculate();
-    if (found !== undefined) known.set(operation, found);
-    return found;
   }
 }
 

@@ -1,20 +1,19 @@
 import type { RequestContext } from '@fledge/core';
-import { HttpException, Logger } from '@nestjs/common';
+import { tenantOfRequest } from '@fledge/core/packages';
+import { HttpException } from '@nestjs/common';
 import { GraphQLError, type OperationTypeNode } from 'graphql';
-import type { GraphqlContext } from '../context/graphql-context.js';
-import type { GraphqlContexts } from '../context/graphql-context.js';
-import { asGraphqlError } from '../operation/formatted-error.js';
+import type { GraphqlContext, GraphqlContexts } from '../context/graphql-context.js';
+import { logError } from '../operation/failure-log.js';
+import { asGraphqlError, codedError } from '../operation/formatted-error.js';
 import type { ResolvedLimits } from '../graphql.defaults.js';
 import { refuseExpired } from './expiry.js';
 import type { GraphqlOperations } from './graphql-operations.js';
 import { Places } from './places.js';
-import { type Readmission, readmit } from './revalidation/readmission.js';
-import { Revalidation } from './revalidation/operation-checks.js';
+import { Revalidation } from './operation-checks.js';
+import { isOtherUser } from './operation-filter.js';
 import type { LiveOperation } from './subscription.options.js';
 import { RunningOperation } from './running-operation.js';
 import type { SubscriptionNumbers } from './graphql-subscriptions.adapter.js';
-
-const logger = new Logger('GraphQL');
 
 /**
  * Maximum number of ended operations of a client whose generators still wait. A client that
@@ -42,10 +41,17 @@ export interface OperationSource extends Pick<LiveOperation, 'transport' | 'conn
 }
 
 /** The checks of an operation in its context. Each transport has its own. */
-export interface Entrance extends Readmission {
+interface Entrance {
   readonly context: GraphqlContext;
   /** Runs the checks before the resolvers. Throws or rejects if the operation may not run. */
   readonly check: (context: GraphqlContext) => void | Promise<void>;
+  /**
+   * Opens another context with the original headers of the operation. Openers run, so the tenant is
+   * resolved again.
+   */
+  readonly reopen: () => Promise<GraphqlContext>;
+  /** Runs context decorators and guards in the context of `reopen`. */
+  readonly recheck: (context: GraphqlContext) => Promise<void>;
 }
 
 /**
@@ -136,8 +142,9 @@ export class Admission {
   async admit(
     operation: RunningOperation,
     kind: `${OperationTypeNode}`,
-    { context, check, reopen, recheck }: Entrance,
+    entrance: Entrance,
   ): Promise<void> {
+    const { context, check } = entrance;
     const live = operation.enter(context.ctx);
     this.operations.add(operation);
     await check(context);
@@ -145,12 +152,30 @@ export class Admission {
     operation.refuseEnded();
     live.kind = kind;
     this.numbers.started(kind);
-    if (kind === 'subscription') {
-      const inside = (anew: GraphqlContext) => this.contexts.run(anew, () => recheck(anew));
-      const close = (anew: GraphqlContext) => this.contexts.end(anew);
-      const again = { reopen, recheck: inside, check: this.limits.revalidate?.check, close };
-      operation.checkAgain(() => readmit(operation, again));
+    if (kind === 'subscription') operation.checkAgain(() => this.readmit(operation, entrance));
+  }
+
+  /**
+   * Checks an operation that was admitted. The steps that admitted the operation run again in a new
+   * context. No resolver uses the new context, so the user and the tenant of a current event stay
+   * the same. Then the application's `check` runs in the context of the operation.
+   */
+  private async readmit(
+    operation: RunningOperation,
+    { reopen, recheck }: Entrance,
+  ): Promise<boolean | void> {
+    const live = operation.live!;
+    refuseExpired(live.ctx);
+    const context = await reopen();
+    try {
+      context.ctx.set('signal', live.ctx.get('signal'));
+      await this.contexts.run(context, () => recheck(context));
+      refuseExpired(context.ctx);
+      refuseOther(live.ctx, context.ctx);
+    } finally {
+      this.contexts.end(context);
     }
+    return operation.within(() => this.limits.revalidate?.check?.(live));
   }
 
   /**
@@ -171,10 +196,23 @@ export class Admission {
   }
 }
 
+/**
+ * @throws GraphQLError if the headers now belong to another tenant or user, or if they belong to
+ * none
+ */
+function refuseOther(before: RequestContext, now: RequestContext): void {
+  const tenant = tenantOfRequest(before.req)?.id;
+  if (tenant !== undefined && tenantOfRequest(now.req)?.id !== tenant) {
+    throw codedError('The tenant has changed', 'FORBIDDEN');
+  }
+  if (isOtherUser(before.get('user'), now.get('user'))) {
+    throw codedError('The user has changed', 'UNAUTHENTICATED');
+  }
+}
+
 /** Logs an error that is not sent to the client. Rejections are not logged. */
 export function logUnexpected(error: unknown): void {
-  if (error instanceof HttpException) return;
-  logger.error(error instanceof Error ? error.stack : error);
+  if (!(error instanceof HttpException)) logError(error);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { RequestContext } from '@fledge/core';
 import { LONGEST_TIMER_MS } from '@fledge/core/packages';
-import { GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
+import { codedError } from '../operation/formatted-error.js';
 
 /**
  * Returns the time at which the caller's authorization expires, in milliseconds since 1970. Returns
@@ -28,8 +29,15 @@ export function refuseExpired(ctx: RequestContext): void {
   if (at !== undefined && at <= Date.now()) throw expired();
 }
 
-/** Calls `end` when the authorization expires. Returns a function that stops waiting. */
-export function whenExpired(ctx: RequestContext, end: (error: GraphQLError) => void): () => void {
+/**
+ * Calls `end` when the authorization expires.
+ * @param signal stops waiting
+ */
+export function whenExpired(
+  ctx: RequestContext,
+  signal: AbortSignal,
+  end: (error: GraphQLError) => void,
+): void {
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
     // The time is read again, because the application may have extended the authorization.
@@ -40,12 +48,12 @@ export function whenExpired(ctx: RequestContext, end: (error: GraphQLError) => v
     timer = setTimeout(wait, Math.min(left, LONGEST_TIMER_MS));
     timer.unref();
   };
+  signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   wait();
-  return () => clearTimeout(timer);
 }
 
 function expired(): GraphQLError {
-  return new GraphQLError('The token has expired', { extensions: { code: 'UNAUTHENTICATED' } });
+  return codedError('The token has expired', 'UNAUTHENTICATED');
 }
 
 /** Reads a token with or without a scheme, such as `Bearer`. Guards may accept any of these. */

@@ -50,17 +50,12 @@ function guardRejections(): void {
   // A listener for 'unhandledRejection' is not used. It would change how Node.js handles all other
   // rejections.
   const guarded = (event: string, ...args: unknown[]): boolean => {
-    if (event !== 'unhandledRejection' || !isOfField(args[0])) return emit(event, ...args);
-    failures.add(args[0]);
+    const [reason] = args;
+    // Only graphql-js sets the path of an error: the path of the failed field.
+    const isOfField = reason instanceof GraphQLError && reason.path !== undefined;
+    if (event !== 'unhandledRejection' || !isOfField) return emit(event, ...args);
+    failures.add(reason);
     return true;
   };
   process.emit = guarded as typeof process.emit;
-}
-
-/**
- * Returns true for errors of fields. Only graphql-js sets the path of an error: the path of the
- * failed field.
- */
-function isOfField(reason: unknown): boolean {
-  return reason instanceof GraphQLError && reason.path !== undefined;
 }

@@ -1,12 +1,11 @@
 import type { RequestContext } from '@fledge/core';
 import { type RefusalOf, RequestRevocations } from '@fledge/core/packages';
 import { Injectable } from '@nestjs/common';
-import { GraphQLError } from 'graphql';
 import { GraphqlOptionError } from '../graphql.errors.js';
-import { asGraphqlError } from '../operation/formatted-error.js';
+import { asGraphqlError, codedError } from '../operation/formatted-error.js';
 import type { LiveOperation } from './subscription.options.js';
 import { type OperationFilter, predicateOf } from './operation-filter.js';
-import type { CheckResult } from './revalidation/operation-checks.js';
+import type { CheckResult } from './operation-checks.js';
 import type { RunningOperation } from './running-operation.js';
 
 /** An open socket. */
@@ -68,7 +67,7 @@ export class GraphqlOperations {
    */
   end(
     which: OperationFilter | ((operation: LiveOperation) => boolean),
-    error: Error = ended(),
+    error: Error = codedError('The server ended the subscription', 'SUBSCRIPTION_ENDED'),
   ): number {
     const chosen = this.select(predicateOf(which, 'GraphqlOperations.end'));
     for (const operation of chosen) operation.end(asGraphqlError(error));
@@ -149,10 +148,4 @@ export class GraphqlOperations {
       });
     }
   }
-}
-
-function ended(): GraphQLError {
-  return new GraphQLError('The server ended the subscription', {
-    extensions: { code: 'SUBSCRIPTION_ENDED' },
-  });
 }

@@ -38,26 +38,23 @@ type Kind = `${OperationTypeNode}` | undefined;
 
 /** Counts the subscriptions and the failed operations of one endpoint. */
 export class SubscriptionNumbers {
-  private activeSubscriptions = 0;
-  private subscriptions = 0;
-  private errors = 0;
+  private readonly numbers = { activeSubscriptions: 0, subscriptions: 0, errors: 0 };
 
   started(kind: Kind): void {
     if (kind !== 'subscription') return;
-    this.activeSubscriptions += 1;
-    this.subscriptions += 1;
+    this.numbers.activeSubscriptions += 1;
+    this.numbers.subscriptions += 1;
   }
 
   ended(kind: Kind): void {
-    if (kind === 'subscription') this.activeSubscriptions -= 1;
+    if (kind === 'subscription') this.numbers.activeSubscriptions -= 1;
   }
 
   failed(): void {
-    this.errors += 1;
+    this.numbers.errors += 1;
   }
 
   snapshot(): Omit<GraphqlSubscriptionsSnapshot['metrics'], 'connections'> {
-    const { activeSubscriptions, subscriptions, errors } = this;
-    return { activeSubscriptions, subscriptions, errors };
+    return { ...this.numbers };
   }
 }

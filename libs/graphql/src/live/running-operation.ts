@@ -6,11 +6,7 @@ import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationResult } from '../http/runtime.js';
 import { whenExpired } from './expiry.js';
 import type { LiveOperation } from './subscription.options.js';
-import {
-  type CheckResult,
-  OperationChecks,
-  type Revalidation,
-} from './revalidation/operation-checks.js';
+import { type CheckResult, OperationChecks, type Revalidation } from './operation-checks.js';
 import { SubscriberStream, type Within } from './subscriber-stream.js';
 
 /** The arguments of graphql-js, with the running operation for the hooks. */
@@ -41,7 +37,6 @@ export class RunningOperation {
   private failed = false;
   private error: GraphQLError | undefined;
   private stream: SubscriberStream | undefined;
-  private stopWaiting: (() => void) | undefined;
   private checks: OperationChecks | undefined;
   /** True if a revalidation was requested before the operation was admitted. */
   private checkAtOnce = false;
@@ -141,8 +136,6 @@ export class RunningOperation {
     if (this.ended) return;
     this.ended = true;
     this.error = error;
-    this.stopWaiting?.();
-    this.checks?.stop();
     if (error !== undefined) this.fail();
     this.within(() => this.aborter.abort());
     this.close(this.stream);
@@ -163,7 +156,7 @@ export class RunningOperation {
     }
     this.stream = stream;
     // Reads the expiry only now, because guards and context decorators may set it.
-    if (this.live) this.stopWaiting = whenExpired(this.live.ctx, (error) => this.end(error));
+    if (this.live) whenExpired(this.live.ctx, this.aborter.signal, (error) => this.end(error));
     return stream;
   }
 

@@ -1,5 +1,5 @@
-import { Logger } from '@nestjs/common';
 import type { ExecutionResult } from 'graphql';
+import { logError } from '../operation/failure-log.js';
 
 /** Runs a function in the request context of an operation. */
 export type Within = <T>(run: () => T) => T;
@@ -14,7 +14,6 @@ interface Reader {
   readonly reject: (error: unknown) => void;
 }
 
-const logger = new Logger('GraphQL');
 const OVER: Step = { done: true, value: undefined };
 
 /**
@@ -79,9 +78,7 @@ export class SubscriberStream implements AsyncIterableIterator<ExecutionResult> 
   finish(last: Last | undefined): void {
     if (this.over) return;
     this.last = last;
-    this.settled = this.within(async () => this.source.return?.()).catch((failure: unknown) =>
-      logger.error(failure instanceof Error ? failure.stack : failure),
-    );
+    this.settled = this.within(async () => this.source.return?.()).catch(logError);
     this.end();
     if (this.reader) this.finishReader(this.reader);
   }

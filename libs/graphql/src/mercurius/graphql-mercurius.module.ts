@@ -18,7 +18,7 @@ import { guardEntities } from '../guard-entities.js';
 import { GraphqlHostModule, nestEndpoint } from '../mount/graphql-host.module.js';
 import { NEST_OPTIONS, nestGraphqlModules } from '../nest-graphql-modules.js';
 import { MERCURIUS, placeOf } from '../graphql.defaults.js';
-import { setIntrospection } from './introspection-off.js';
+import { setIntrospection } from './format-mercurius-errors.js';
 import { MercuriusContextFactory } from './mercurius-context-factory.js';
 import { type MercuriusInstance, MercuriusOperations } from './mercurius-operations.js';
 
@@ -70,11 +70,7 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
    */
   async onApplicationBootstrap(): Promise<void> {
     const instance = this.host.httpAdapter.getInstance<Partial<MercuriusInstance>>();
-    if (!hasMercurius(instance)) throw new MercuriusContextError();
-    await this.operations.watch(instance);
+    if (instance.graphql === undefined) throw new MercuriusContextError();
+    await this.operations.watch(instance as MercuriusInstance);
   }
-}
-
-function hasMercurius(instance: Partial<MercuriusInstance>): instance is MercuriusInstance {
-  return instance.graphql !== undefined;
 }

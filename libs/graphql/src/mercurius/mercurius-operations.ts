@@ -1,11 +1,15 @@
-import { inSpan, openTelemetry, type RunningSpan } from '@fledge/core/packages';
+import { inSpan, type RunningSpan } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DocumentNode, getOperationAST, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { ServerResponse } from 'node:http';
 import { LimitCheck } from '../limits/operation-limits.js';
 import { NEST_OPTIONS } from '../nest-graphql-modules.js';
-import { OperationCounts } from '../operation/operation-counts.js';
-import { failSpan, operationAttributesOf, SCOPE } from '../operation/operation-spans.js';
+import {
+  failSpan,
+  operationAttributesOf,
+  OperationCounts,
+  SCOPE,
+} from '../operation/operation-telemetry.js';
 import { watchScalars } from '../operation/result-fault.js';
 import type { ReadNestOptions } from '../graphql.defaults.js';
 
@@ -41,22 +45,18 @@ export class MercuriusOperations {
    * @throws UnfitPeerError if the package is unsuitable
    */
   async watch(instance: MercuriusInstance): Promise<void> {
-    const check = new LimitCheck(this.options.limits);
-    await check.load();
+    const limits = new LimitCheck(this.options.limits);
+    await limits.load();
     instance.graphql.addHook('preExecution', (schema, document, context, variables) => {
       // Runs after Mercurius has parsed and validated the document.
       watchScalars(schema);
       const operationName = operationNameIn(context);
-      const error =
-        check.beforeValidation(document, { operationName }) ??
-        check.afterValidation(schema, document, { operationName, variables });
+      const error = limits.check(schema, document, { operationName, variables });
       if (error !== undefined) return Promise.reject(new LimitRefusal(error));
       this.started(document, operationName, context);
       return Promise.resolve();
     });
-    aroundOperations(instance, (context, run) =>
-      this.traced(context, () => this.counted(context, run)),
-    );
+    aroundOperations(instance, (context, run) => this.observed(context, run));
   }
 
   private started(document: DocumentNode, name: string | undefined, context: object): void {
@@ -68,27 +68,16 @@ export class MercuriusOperations {
     span?.set(operationAttributesOf(operation, this.options.traceDocument ? document : undefined));
   }
 
-  private async counted(context: MercuriusContext, run: Run): Promise<MercuriusResult> {
+  /**
+   * Counts an operation, and runs it in a span. The span starts before Mercurius parses the
+   * document, so that resolvers run inside the span.
+   */
+  private async observed(context: MercuriusContext, run: Run): Promise<MercuriusResult> {
     // In a batch, each operation has its own context. The prototype of this context is the context
     // of the request.
     const request =
       this.requests.get(context) ?? this.requests.get(Object.getPrototypeOf(context) as object);
     if (request !== undefined) request.arrived += 1;
-    try {
-      const result = await run();
-      if (result.errors !== undefined && result.errors.length > 0) this.counts.failed();
-      return result;
-    } catch (error) {
-      this.counts.failed();
-      throw error;
-    }
-  }
-
-  /**
-   * Starts the span before Mercurius parses the document, so that resolvers run inside the span.
-   */
-  private async traced(context: MercuriusContext, run: Run): Promise<MercuriusResult> {
-    if (openTelemetry() === undefined) return run();
     // The span name in the OpenTelemetry conventions for an operation of unknown type.
     const start = { scope: SCOPE, kind: 'server', name: 'GraphQL Operation' } as const;
     const outcome = await inSpan(start, async (span) => {
@@ -96,15 +85,20 @@ export class MercuriusOperations {
       try {
         const result = await run();
         const [error] = result.errors ?? [];
-        if (error !== undefined && span !== undefined) failSpan(span, asError(error));
+        if (error !== undefined) this.failed(span, asError(error));
         return { result };
       } catch (refusal) {
-        if (span !== undefined) failSpan(span, causeOf(refusal));
+        this.failed(span, causeOf(refusal));
         return { refusal };
       }
     });
     if (outcome.result === undefined) throw outcome.refusal;
     return outcome.result;
+  }
+
+  private failed(span: RunningSpan | undefined, error: unknown): void {
+    this.counts.failed();
+    failSpan(span, error);
   }
 }
 

@@ -1,12 +1,11 @@
 import type { RequestContext } from '@fledge/core';
-import { GraphQLError } from 'graphql';
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
 import type { OperationResult } from '../http/runtime.js';
 import { type Admission, Client, type OperationSource, setValues } from '../live/admission.js';
 import type { RunningOperation } from '../live/running-operation.js';
-import { asGraphqlError } from '../operation/formatted-error.js';
+import { asGraphqlError, codedError } from '../operation/formatted-error.js';
+import { untilClosed } from '../sockets/serve-socket.js';
 
 let streams = 0;
 
@@ -36,9 +35,9 @@ export class EventStreams {
     res: ServerResponse,
     subscribe: () => OperationResult | Promise<OperationResult>,
   ): Promise<OperationResult> {
-    const { contexts } = this.admission;
+    this.follow(res);
     try {
-      const context = contexts.ofRequest(req, res);
+      const context = this.admission.contexts.ofRequest(req, res);
       const result = await this.admission.begin(this.sourceOf(context, req), async (operation) => {
         if (this.closing || res.destroyed) operation.end();
         operation.refuseEnded();
@@ -54,7 +53,7 @@ export class EventStreams {
   }
 
   /**
-   * Tracks a response that may become an event stream. Needed for runtimes that do not call
+   * Tracks a response that is or may become an event stream. Runtimes may send event streams without
    * `subscribe`.
    */
   follow(res: ServerResponse): void {
@@ -69,15 +68,9 @@ export class EventStreams {
    */
   async stop(): Promise<void> {
     this.closing = true;
-    const open = [...this.running];
-    const closed = open.map(([, res]) => once(res, 'close'));
-    for (const [operation] of open) operation.end();
-    const timer = setTimeout(
-      () => open.forEach(([, res]) => res.destroy()),
-      this.admission.limits.gracePeriodMs,
-    );
-    await Promise.allSettled(closed);
-    clearTimeout(timer);
+    const open = [...this.running.values()];
+    for (const operation of [...this.running.keys()]) operation.end();
+    await untilClosed(open, this.admission.limits.gracePeriodMs, (res) => res.destroy());
     const cut = () => {
       for (const response of this.responses) if (isStreaming(response)) response.destroy();
       if (this.responses.size > 0) setTimeout(cut, LOOK_AGAIN_MS).unref();
@@ -92,7 +85,7 @@ export class EventStreams {
       context,
       check: async () => {
         if (await this.admission.accepts({}, context, values)) return;
-        throw new GraphQLError('Forbidden', { extensions: { code: 'FORBIDDEN' } });
+        throw codedError('Forbidden', 'FORBIDDEN');
       },
       reopen: () => this.admission.contexts.ofOperation(req, {}, []),
       recheck: async ({ ctx }) => {

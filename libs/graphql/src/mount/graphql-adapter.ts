@@ -1,7 +1,7 @@
 import type { Introspectable } from '@fledge/core';
 import type { InjectionToken } from '@nestjs/common';
 import { DEFAULT_NAME } from '../graphql.defaults.js';
-import type { OperationCounts, OperationNumbers } from '../operation/operation-counts.js';
+import type { OperationCounts, OperationNumbers } from '../operation/operation-telemetry.js';
 
 /** The introspection snapshot of a GraphQL endpoint. */
 export interface GraphqlSnapshot {

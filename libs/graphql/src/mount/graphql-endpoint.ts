@@ -17,16 +17,10 @@ import { GraphqlOperations } from '../live/graphql-operations.js';
 import { urlOf } from '../sockets/socket-path.js';
 import { SocketServer } from '../sockets/socket-server.js';
 import { answerError } from '../http/answer.js';
+import { type BodyRequest, hasUnreadJson, isOperation, readJson } from '../http/read.js';
 import { EventStreams } from './event-streams.js';
-import { countWhenAnswered } from './opaque-counts.js';
+import { countWhenAnswered, whenReadAgain } from './opaque-runtime.js';
 import { type FastifyReply, sendOnFastify, takeParserErrors } from './parser-errors.js';
-import {
-  type BodyRequest,
-  hasUnreadJson,
-  isOperation,
-  readJson,
-  whenReadAgain,
-} from './request-body.js';
 import type { Mount } from './resolve-mount.js';
 
 export const MOUNT = Symbol('fledge:graphql-mount');
@@ -167,7 +161,7 @@ export class GraphqlEndpoint {
    */
   private async answer(req: BodyRequest, res: ServerResponse, run: () => void | Promise<void>) {
     const { runtime, protection, counts } = this.mount;
-    if (runtime.streams !== false) this.streams.follow(res);
+    if (runtime.streams === undefined) this.streams.follow(res);
     if (runtime.counts !== true) {
       countWhenAnswered(req, res, this.mount);
       whenReadAgain(req, res, (error) => answerError(req, res, error, protection));

@@ -10,7 +10,7 @@ import { ApplicationConfig } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-context.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
 import { NEST_OPTIONS } from '../nest-graphql-modules.js';
-import { OperationCounts } from '../operation/operation-counts.js';
+import { OperationCounts } from '../operation/operation-telemetry.js';
 import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
 import { urlOf } from '../sockets/socket-path.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';

@@ -36,7 +36,7 @@ import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
 import { GraphqlEndpoints, GraphqlHostModule } from './graphql-host.module.js';
 import { MountWarnings } from './mount-warnings.js';
 import type { FastifyReply } from './parser-errors.js';
-import type { BodyRequest } from './request-body.js';
+import type { BodyRequest } from '../http/read.js';
 import { type Mount, resolveMount } from './resolve-mount.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<
@@ -158,7 +158,8 @@ function mountModule(
         provide: MOUNT,
         useFactory: (options: GraphqlMountOptions, container: Container) => {
           const mount = resolveMount(statics, options, container);
-          if (route) setRoutePath(route, mount.path);
+          // Nest reads the path only after this factory.
+          if (route) Controller({ path: mount.path, version: VERSION_NEUTRAL })(route);
           return mount;
         },
         inject: [MODULE_OPTIONS_TOKEN, Container],
@@ -206,12 +207,4 @@ function graphqlRoute(): Type {
     }
   }
   return GraphqlRoute;
-}
-
-/**
- * Sets the path of a controller. The options may come from a factory. Nest reads the path only
- * after the factory ran.
- */
-function setRoutePath(route: Type, path: string): void {
-  Controller({ path, version: VERSION_NEUTRAL })(route);
 }

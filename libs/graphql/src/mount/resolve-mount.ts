@@ -1,35 +1,34 @@
 import { readOptions } from '@fledge-internal/options';
 import type { Container } from '@fledge/core';
-import { assertValidSchema, buildSchema, execute, type GraphQLSchema } from 'graphql';
+import { buildSchema, execute, type GraphQLSchema } from 'graphql';
 import { operationServices, type RequestDocuments } from '../documents/request-documents.js';
-import { GraphqlOptionError, GraphqlSchemaError } from '../graphql.errors.js';
+import { GraphqlOptionError } from '../graphql.errors.js';
 import { MOUNT, placeOf, type ResolvedLimits } from '../graphql.defaults.js';
 import type {
   GraphqlMountOptions,
   GraphqlMountStatics,
   GraphQlPluginOptions,
 } from '../graphql.options.js';
-import type { OperationCounts } from '../operation/operation-counts.js';
-import type { ServedSchema } from '../operation/served-schema.js';
+import type { OperationCounts } from '../operation/operation-telemetry.js';
+import { type ServedSchema, validSchema } from '../operation/served-schema.js';
 import { graphqlHttp } from '../http/graphql-http.js';
-import type { GraphqlRuntime } from '../http/runtime.js';
 
 /** A mount with every default applied. */
-export interface Mount extends ServedSchema {
-  readonly name: string;
-  readonly path: string;
+export interface Mount
+  extends
+    ServedSchema,
+    Required<
+      Pick<
+        GraphqlMountOptions,
+        'name' | 'path' | 'runtime' | 'mountAs' | 'maxBodyBytes' | 'direct' | 'explorer'
+      >
+    > {
   /** Returns the errors of a document. Applies only rules that need no variables. */
   readonly check: (document: string) => readonly Error[];
   /** Returns the request fields that execute one of the application's own documents. */
   readonly members: (document: string) => Readonly<Record<string, string>>;
   readonly counts: OperationCounts;
-  readonly runtime: GraphqlRuntime;
   readonly documents: RequestDocuments;
-  readonly mountAs: 'middleware' | 'route';
-  readonly maxBodyBytes: number;
-  /** True if requests come directly from the HTTP server, before the platform. */
-  readonly direct: boolean;
-  readonly explorer: boolean;
   readonly limits: ResolvedLimits;
   /** Path of the sockets. Undefined if there are none. */
   readonly socketPath: string | undefined;
@@ -84,8 +83,19 @@ function readMount({ name, mountAs }: Required<GraphqlMountStatics>, options: Gr
   }
   const given = { ...options, mountAs: options.mountAs ?? mountAs };
   const read = readOptions(given, MOUNT, placeOf('GraphqlMountModule.forRoot'));
-  refuseOtherMountAs(mountAs, read.mountAs);
-  if (read.direct) refuseDirectRoute(name, mountAs);
+  // If 'route' were ignored, the application's guards would not run.
+  if (read.mountAs !== mountAs) {
+    throw new GraphqlOptionError(
+      `The factory of GraphqlMountModule.forRootAsync() returns mountAs: '${read.mountAs}', but mountAs is read ` +
+        `before factories run. Set it next to the factory: forRootAsync({ mountAs: '${read.mountAs}', useFactory }).`,
+    );
+  }
+  if (read.direct && mountAs === 'route') {
+    throw new GraphqlOptionError(
+      `${name} has direct: true and mountAs: 'route'. With direct: true, requests bypass the platform, so the guards of ` +
+        'a route do not run. Remove one of the two options from GraphqlMountModule.forRoot().',
+    );
+  }
   return read;
 }
 
@@ -98,30 +108,13 @@ function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () =
         `forRoot({ schema }) with a compiled schema.`,
     );
   }
-  if (typeof schema === 'function') return onFirstUse(name, schema);
-  const built = valid(name, typeDefs === undefined ? 'schema' : 'typeDefs', () =>
-    typeDefs === undefined ? schema! : buildSchema(typeDefs),
-  );
-  return () => built;
-}
-
-/**
- * Returns a function that calls `schema` on first use. At that time, another module may have built
- * the schema.
- */
-function onFirstUse(name: string, schema: () => GraphQLSchema): () => GraphQLSchema {
+  const option = typeDefs === undefined ? 'schema' : 'typeDefs';
+  const source = typeof schema === 'function' ? schema : () => schema ?? buildSchema(typeDefs!);
   let built: GraphQLSchema | undefined;
-  return () => (built ??= valid(name, 'schema', schema));
-}
-
-function valid(name: string, option: string, build: () => GraphQLSchema): GraphQLSchema {
-  try {
-    const schema = build();
-    assertValidSchema(schema);
-    return schema;
-  } catch (error) {
-    throw new GraphqlSchemaError(name, option, error);
-  }
+  const compiled = () => (built ??= validSchema(name, option, source));
+  // A function is called on first use. At that time, another module may have built the schema.
+  if (typeof schema !== 'function') compiled();
+  return compiled;
 }
 
 /**
@@ -136,28 +129,4 @@ function refuseOwnDocuments(name: string, given: GraphqlMountOptions): void {
         `graphqlHttp() or yoga(), or call documents.textOf() in the runtime and set documents: true on the runtime.`,
     );
   }
-}
-
-/**
- * Throws if a factory returns another `mountAs`. If 'route' were ignored, the application's guards
- * would not run.
- */
-function refuseOtherMountAs(used: Mount['mountAs'], given: Mount['mountAs']): void {
-  if (given === used) return;
-  throw new GraphqlOptionError(
-    `The factory of GraphqlMountModule.forRootAsync() returns mountAs: '${given}', but mountAs is read ` +
-      `before factories run. Set it next to the factory: forRootAsync({ mountAs: '${given}', useFactory }).`,
-  );
-}
-
-/**
- * Throws if a mount sets both `direct` and `mountAs: 'route'`, because the guards of the route
- * would not run.
- */
-function refuseDirectRoute(name: string, mountAs: Mount['mountAs']): void {
-  if (mountAs !== 'route') return;
-  throw new GraphqlOptionError(
-    `${name} has direct: true and mountAs: 'route'. With direct: true, requests bypass the platform, so the guards of ` +
-      'a route do not run. Remove one of the two options from GraphqlMountModule.forRoot().',
-  );
 }

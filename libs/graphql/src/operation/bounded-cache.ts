@@ -1,4 +1,4 @@
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { DocumentNode } from 'graphql';
 
 /** The size of a `BoundedCache`. */
 export interface CacheBounds {
@@ -60,12 +60,6 @@ export class BoundedCache<Value> {
   }
 }
 
-/** A parsed document, and the schemas for which the document is valid. */
-export interface KnownDocument {
-  readonly document: DocumentNode;
-  readonly validFor: WeakSet<GraphQLSchema>;
-}
-
 /** Measured heap bytes of one token with its nodes and locations. */
 const BYTES_PER_TOKEN = 500;
 /**
@@ -80,7 +74,7 @@ const AVERAGE_BYTES = 80_000;
 const LARGEST_PART = 1 / 16;
 
 /** Creates a cache of documents, by their text. */
-export function documentCache(size: number): BoundedCache<KnownDocument> {
+export function documentCache(size: number): BoundedCache<DocumentNode> {
   const maxBytes = size * AVERAGE_BYTES;
   const maxEntryBytes = Math.max(AVERAGE_BYTES, maxBytes * LARGEST_PART);
   return new BoundedCache({ maxEntries: size, maxBytes, maxEntryBytes });

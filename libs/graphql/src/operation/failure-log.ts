@@ -3,6 +3,11 @@ import { Logger } from '@nestjs/common';
 
 const logger = new Logger('GraphQL');
 
+/** Logs an error that clients do not receive. */
+export function logError(error: unknown): void {
+  logger.error(error instanceof Error ? (error.stack ?? error.message) : error);
+}
+
 /** Logs failures of one kind, at most once every ten seconds. */
 export class FailureLog {
   private readonly warnings = new RareWarnings(logger);

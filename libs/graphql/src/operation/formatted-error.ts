@@ -1,9 +1,8 @@
-import { HttpException, HttpStatus, Logger } from '@nestjs/common';
+import { HttpException, HttpStatus } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { logError } from './failure-log.js';
 import type { FormatError } from './protection.options.js';
 import { isResultFault } from './result-fault.js';
-
-const logger = new Logger('GraphQL');
 
 const MASKED = 'Internal server error';
 
@@ -41,12 +40,17 @@ export function formattedError(error: GraphQLError): GraphQLFormattedError {
       extensions: { code: codeOf(code, status), status },
     };
   }
-  logger.error(thrown.stack ?? thrown.message);
+  logError(thrown);
   return {
     message: process.env['NODE_ENV'] === 'production' ? MASKED : message,
     ...location,
     extensions: { code: 'INTERNAL_SERVER_ERROR' },
   };
+}
+
+/** Creates an error with a code for clients. */
+export function codedError(message: string, code: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code } });
 }
 
 /** Wraps an error that was thrown outside an operation, such as in a context decorator. */
@@ -74,7 +78,7 @@ export function changedByApplication(
     }
     throw new TypeError('formatError must return an object with a message, not a promise.');
   } catch (failure) {
-    logger.error(failure instanceof Error ? (failure.stack ?? failure.message) : failure);
+    logError(failure);
     return { message: MASKED, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
   }
 }

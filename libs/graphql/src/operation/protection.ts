@@ -11,10 +11,11 @@ import {
 } from 'graphql';
 import type { ReadProtection } from '../graphql.defaults.js';
 import { LimitCheck } from '../limits/operation-limits.js';
-import { type BoundedCache, bytesOf, documentCache, type KnownDocument } from './bounded-cache.js';
+import { type BoundedCache, bytesOf, documentCache } from './bounded-cache.js';
 import {
   asGraphqlError,
   changedByApplication,
+  codedError,
   formattedError,
   thrownBy,
   withoutSuggestion,
@@ -29,9 +30,10 @@ import { UnfitPeerError } from '../graphql.errors.js';
  */
 export class Protection implements OperationProtection {
   private readonly rules: readonly ValidationRule[];
-  private readonly cache: BoundedCache<KnownDocument> | undefined;
+  private readonly cache: BoundedCache<DocumentNode> | undefined;
   private readonly limits: LimitCheck;
-  private readonly known = new WeakMap<DocumentNode, KnownDocument>();
+  /** The schemas for which a document is valid. */
+  private readonly validFor = new WeakMap<DocumentNode, WeakSet<GraphQLSchema>>();
   /** The documents of the manifest. They always stay parsed. */
   private readonly pinned = new Map<string, DocumentNode>();
 
@@ -58,9 +60,7 @@ export class Protection implements OperationProtection {
 
   /** @throws GraphQLError for a syntax error or too many tokens */
   parse(source: string): DocumentNode {
-    return (
-      this.pinned.get(source) ?? this.cache?.get(source)?.document ?? this.parseUncached(source)
-    );
+    return this.pinned.get(source) ?? this.cache?.get(source) ?? this.parseUncached(source);
   }
 
   /**
@@ -108,8 +108,8 @@ export class Protection implements OperationProtection {
   accepts(schema: GraphQLSchema, source: string): boolean {
     try {
       const document = this.parse(source);
-      const refused = this.limits.beforeValidation(document, {});
-      return refused === undefined && this.validateDocument(schema, document).length === 0;
+      if (this.limits.beforeValidation(document, {}) !== undefined) return false;
+      return this.validateDocument(schema, document).length === 0;
     } catch {
       return false;
     }
@@ -123,13 +123,13 @@ export class Protection implements OperationProtection {
     const errors = this.check(schema, source);
     if (errors.length > 0) return errors;
     const document = this.parse(source);
-    this.known.set(document, { document, validFor: new WeakSet([schema]) });
+    this.validFor.set(document, new WeakSet([schema]));
     this.pinned.set(source, document);
     return errors;
   }
 
   private validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
-    if (this.known.get(document)?.validFor.has(schema)) return [];
+    if (this.validFor.get(document)?.has(schema)) return [];
     const errors = this.validateUncached(schema, document, this.rules);
     if (errors.length === 0) this.keep(schema, document);
     return errors;
@@ -139,17 +139,14 @@ export class Protection implements OperationProtection {
    * Formats an error for clients, without a stack. Unexpected errors are logged. In production,
    * clients get `Internal server error` instead.
    */
-  format(given: Error): GraphQLFormattedError {
-    const error = isOverflow(given) ? tooDeep('variables') : asGraphqlError(given);
+  format(fault: Error): GraphQLFormattedError {
+    const error = isOverflow(fault) ? tooDeep('variables') : asGraphqlError(fault);
     const { formatError, introspection } = this.options;
     // graphql-js has an option to hide suggestions since version 16.15. The option affects only
     // validation.
-    const formatted = introspection
-      ? formattedError(error)
-      : withoutSuggestion(formattedError(error));
-    return formatError === undefined
-      ? formatted
-      : changedByApplication(formatError, formatted, error);
+    const given = formattedError(error);
+    const formatted = introspection ? given : withoutSuggestion(given);
+    return formatError ? changedByApplication(formatError, formatted, error) : formatted;
   }
 
   /**
@@ -157,13 +154,11 @@ export class Protection implements OperationProtection {
    * memory.
    */
   private keep(schema: GraphQLSchema, document: DocumentNode): void {
-    const known = this.known.get(document);
-    if (known !== undefined) return void known.validFor.add(schema);
+    const schemas = this.validFor.get(document);
+    if (schemas !== undefined) return void schemas.add(schema);
+    this.validFor.set(document, new WeakSet([schema]));
     const source = document.loc?.source.body;
-    if (this.cache === undefined || source === undefined) return;
-    const valid = { document, validFor: new WeakSet([schema]) };
-    this.known.set(document, valid);
-    this.cache.add(source, valid, bytesOf(source, document));
+    if (source !== undefined) this.cache?.add(source, document, bytesOf(source, document));
   }
 
   private validateUncached(
@@ -225,8 +220,7 @@ function isOverflow(error: Error): boolean {
  * Returns the error for a stack overflow: graphql-js processes documents and variables recursively.
  */
 function tooDeep(what: 'document' | 'variables'): GraphQLError {
-  const verb = what === 'document' ? 'is' : 'are';
-  return new GraphQLError(`The ${what} ${verb} nested too deeply`, {
-    extensions: { code: what === 'document' ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT' },
-  });
+  return what === 'document'
+    ? codedError('The document is nested too deeply', 'GRAPHQL_PARSE_FAILED')
+    : codedError('The variables are nested too deeply', 'BAD_USER_INPUT');
 }

@@ -1,11 +1,13 @@
-import type {
-  DocumentNode,
-  ExecutionArgs,
-  ExecutionResult,
-  GraphQLError,
-  GraphQLFormattedError,
-  GraphQLSchema,
+import {
+  assertValidSchema,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
 } from 'graphql';
+import { GraphqlSchemaError } from '../graphql.errors.js';
 
 /**
  * The schema of an endpoint, and the services that check, count and trace its operations on every
@@ -105,3 +107,21 @@ export interface ValidatedOperation {
  * same as of `execute` of graphql-js.
  */
 export type GraphqlExecutor = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
+
+/**
+ * Returns a schema after its validation.
+ * @throws GraphqlSchemaError if the schema is invalid or `build` throws
+ */
+export function validSchema(
+  endpoint: string,
+  option: 'schema' | 'typeDefs',
+  build: () => GraphQLSchema,
+): GraphQLSchema {
+  try {
+    const schema = build();
+    assertValidSchema(schema);
+    return schema;
+  } catch (error) {
+    throw new GraphqlSchemaError(endpoint, option, error);
+  }
+}

@@ -16,12 +16,12 @@ import type {
 } from '../live/subscription.options.js';
 import { NEST_OPTIONS } from '../nest-graphql-modules.js';
 import { APOLLO_SUBSCRIPTIONS, placeOf, type ReadNestOptions } from '../graphql.defaults.js';
-import { OperationCounts } from '../operation/operation-counts.js';
+import { OperationCounts } from '../operation/operation-telemetry.js';
 import { Admission } from '../live/admission.js';
 import { GraphqlOperations } from '../live/graphql-operations.js';
 import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
 import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
-import { stopAfterGuards } from '../live/revalidation/subscription-guards.js';
+import { stopAfterGuards } from '../live/subscription-guards.js';
 import { SocketServer } from './socket-server.js';
 import {
   nestGraphqlSource,

@@ -19,15 +19,11 @@ export function originAllowed(
 
 /** @throws GraphqlOptionError if a string is not an origin */
 export function originSetOf(origins: readonly string[]): ReadonlySet<string> {
-  return new Set(origins.map((origin) => (isSpecial(origin) ? origin : normalizedOrigin(origin))));
-}
-
-function isSpecial(origin: string): boolean {
-  return origin === '*' || origin === 'null';
+  return new Set(origins.map(normalizedOrigin));
 }
 
 function normalizedOrigin(text: string): string {
-  const origin = pageOrigin(text);
+  const origin = text === '*' || text === 'null' ? text : pageOrigin(text);
   if (origin !== undefined) return origin;
   throw new GraphqlOptionError(
     `subscriptions.origins has ${JSON.stringify(text)}, which is not an origin. ` +

@@ -1,15 +1,12 @@
-import { Logger } from '@nestjs/common';
 import type { Server } from 'graphql-ws';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
-import { OperationIds, peek } from './operation-ids.js';
+import { logError } from '../operation/failure-log.js';
 import type { SocketConnection } from './socket-connection.js';
 
 /** Maximum unsent bytes. If there are more, the server stops reading from the client. */
 const MAX_BUFFERED = 1_048_576;
-
-const logger = new Logger('GraphQL');
 
 /**
  * Serves the protocol (graphql-transport-ws, PROTOCOL.md of graphql-ws) on a socket. This function
@@ -47,7 +44,7 @@ export function serveSocket(
 
   socket.once('close', (code, reason) => {
     connection.close();
-    closed(code, reason.toString()).catch((error: unknown) => logger.error(error));
+    closed(code, reason.toString()).catch(logError);
   });
 }
 
@@ -66,7 +63,7 @@ function pauser(socket: WebSocket, transport: Duplex): () => void {
 
 function closeAfter(error: unknown, socket: WebSocket, text: string): void {
   if (isServerMessage(text)) return socket.close(4400, 'Invalid message received');
-  logger.error(error instanceof Error ? error.stack : error);
+  logError(error);
   socket.close(4500, 'Internal server error');
 }
 
@@ -96,6 +93,60 @@ function sender(socket: WebSocket, connection: SocketConnection): (text: string)
         else resolve();
       });
     });
+}
+
+/** Handles a message. Resolves when its operation has ended. */
+type Handle = (text: string) => Promise<void>;
+
+interface Running {
+  /** True if the client has completed the operation. */
+  completed: boolean;
+  /** A waiting `subscribe` message with the same id. */
+  next: string | undefined;
+}
+
+/**
+ * Lets clients reuse the id of an operation immediately after they complete the operation
+ * (PROTOCOL.md of graphql-ws, Subscribe). graphql-ws frees an id only when the operation has fully
+ * ended. Until then, graphql-ws drops a new operation with the same id without a message.
+ */
+export class OperationIds {
+  private readonly running = new Map<string, Running>();
+
+  constructor(private readonly handle: Handle) {}
+
+  /** Passes a message to `handle` when its id is free. Rejects if `handle` rejects. */
+  async take(text: string): Promise<void> {
+    const { type, id = '' } = peek(text);
+    const running = this.running.get(id);
+    if (type === 'complete' && running) {
+      running.completed = true;
+      // The client completes an operation that has not begun. The `subscribe` message of this
+      // operation is dropped.
+      if (running.next !== undefined) return void (running.next = undefined);
+    }
+    if (type !== 'subscribe') return this.handle(text);
+    if (running === undefined) return this.run(id, text);
+    if (!running.completed) return this.handle(text);
+    running.next = text;
+  }
+
+  private async run(id: string, text: string): Promise<void> {
+    const running: Running = { completed: false, next: undefined };
+    this.running.set(id, running);
+    await this.handle(text).finally(() => this.running.delete(id));
+    if (running.next !== undefined) await this.run(id, running.next);
+  }
+}
+
+/** Reads the type and the id of a message. Returns an empty object if the text is not a message. */
+export function peek(text: string): { readonly type?: unknown; readonly id?: string } {
+  try {
+    const message = JSON.parse(text) as { type?: unknown; id?: string } | null;
+    return message ?? {};
+  } catch {
+    return {};
+  }
 }
 
 /** Returns true for a valid message that only servers may send. */
@@ -138,9 +189,17 @@ export async function closeSockets(
   gracePeriodMs: number,
 ): Promise<void> {
   const closing = [...clients];
-  const closed = closing.map((client) => once(client, 'close'));
   for (const client of closing) client.close(1001, 'Going away');
-  const timer = setTimeout(() => closing.forEach((it) => it.terminate()), gracePeriodMs);
-  await Promise.allSettled(closed);
+  await untilClosed(closing, gracePeriodMs, (client) => client.terminate());
+}
+
+/** Waits until connections have closed. Cuts those that are still open after the grace period. */
+export async function untilClosed<Connection extends EventEmitter>(
+  open: readonly Connection[],
+  gracePeriodMs: number,
+  cut: (connection: Connection) => void,
+): Promise<void> {
+  const timer = setTimeout(() => open.forEach(cut), gracePeriodMs);
+  await Promise.allSettled(open.map((connection) => once(connection, 'close')));
   clearTimeout(timer);
 }

@@ -10,7 +10,7 @@ import {
   type OperationSource,
   setValues,
 } from '../live/admission.js';
-import { SubscriptionGuards } from '../live/revalidation/subscription-guards.js';
+import { subscriptionGuards } from '../live/subscription-guards.js';
 import type { OperationArgs, RunningOperation } from '../live/running-operation.js';
 import type {
   DocumentRequest,
@@ -131,16 +131,15 @@ export class SocketConnection {
   private admit(args: OperationArgs, kind: OperationTypeNode, context: GraphqlContext) {
     const { admission, before, guards: when } = this.setup;
     const { operation } = args;
-    const guards =
-      when && new SubscriptionGuards((contextValue) => subscribe({ ...args, contextValue }));
-    if (when === 'events') operation.beforeEvent = async () => guards?.run(context);
+    const guard = when && subscriptionGuards((anew) => subscribe({ ...args, contextValue: anew }));
+    if (when === 'events') operation.beforeEvent = async () => guard?.(context);
     return admission.admit(operation, kind, {
       context,
       check: ({ ctx }) => before(ctx),
       reopen: () => this.open(),
       recheck: async (anew) => {
         await before(anew.ctx);
-        await guards?.run(anew);
+        await guard?.(anew);
         await admission.contexts.bind(anew);
       },
     });

@@ -2,11 +2,17 @@ import { IntrospectionRegistry } from '@fledge/core';
 import { BeforeClosing } from '@fledge/core/packages';
 import { type HttpServer, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type FormattedExecutionResult, type GraphQLError, subscribe } from 'graphql';
+import {
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  type GraphQLError,
+  subscribe,
+} from 'graphql';
 import type { ServerOptions } from 'graphql-ws';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { withFormattedErrors } from '../http/answer.js';
 import type { OperationResult } from '../http/runtime.js';
 import { SubscriptionNames } from '../live/graphql-operations.module.js';
 import {
@@ -155,7 +161,7 @@ function protocolHooks({ admission, protection, tracer, execute }: SocketSetup):
       ),
     // oxlint-disable-next-line fledge/few-parameters -- the parameters are those of graphql-ws
     onNext: (_ctx, _id, _payload, args, result) =>
-      resultForClient(args as OperationArgs, result, protection),
+      resultForClient(args as OperationArgs, result as ExecutionResult, protection),
     onError: (_ctx, _id, _payload, errors) => {
       const formatted = errors.map((error) => protection.format(error));
       const fault = jsonFault(formatted);
@@ -164,21 +170,20 @@ function protocolHooks({ admission, protection, tracer, execute }: SocketSetup):
   };
 }
 
-/** Returns undefined if graphql-ws may send the result as it is. */
+/** Returns a result with errors for clients. */
 function resultForClient(
   { operation }: OperationArgs,
-  { errors, ...rest }: { readonly errors?: readonly GraphQLError[] | undefined },
+  result: ExecutionResult,
   protection: OperationProtection,
-): FormattedExecutionResult | undefined {
-  const format = (error: Error) => operation.within(() => protection.format(error));
-  if (errors !== undefined) operation.fail();
-  const formatted = errors && { ...rest, errors: errors.map(format) };
+): FormattedExecutionResult {
+  if (result.errors !== undefined) operation.fail();
+  const sent = operation.within(() => withFormattedErrors(result, protection));
   // graphql-ws reports an event that cannot be sent as an error of the subscription.
-  if (operation.live?.kind === 'subscription') return formatted;
-  const fault = jsonFault(formatted ?? rest);
-  if (fault === undefined) return formatted;
+  if (operation.live?.kind === 'subscription') return sent;
+  const fault = jsonFault(sent);
+  if (fault === undefined) return sent;
   operation.fail();
-  return { errors: [format(fault)] };
+  return { errors: [operation.within(() => protection.format(fault))] };
 }
 
 /**

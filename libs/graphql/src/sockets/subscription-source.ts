@@ -1,21 +1,21 @@
 import { readOptions } from '@fledge-internal/options';
 import type { RequestGate } from '@fledge/core/packages';
 import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import { assertValidSchema, execute } from 'graphql';
+import { execute } from 'graphql';
 import { operationServices, type RequestDocuments } from '../documents/request-documents.js';
-import {
-  GraphqlOptionError,
-  GraphqlSchemaError,
-  NestGraphqlError,
-  SocketPathTakenError,
-} from '../graphql.errors.js';
+import { GraphqlOptionError, NestGraphqlError, SocketPathTakenError } from '../graphql.errors.js';
 import type {
   ApolloSubscriptionsOptions,
   GraphqlSubscriptionsOptions,
 } from '../live/subscription.options.js';
-import { nestGraphqlModules } from '../nest-graphql-modules.js';
-import type { OperationCounts } from '../operation/operation-counts.js';
+import {
+  nestGraphqlModules,
+  nestSocketPath,
+  type NestSocketOptions,
+} from '../nest-graphql-modules.js';
+import type { OperationCounts } from '../operation/operation-telemetry.js';
 import type { ProtectionOptions } from '../operation/protection.options.js';
+import { validSchema } from '../operation/served-schema.js';
 import {
   APOLLO_SUBSCRIPTIONS,
   boundTo,
@@ -46,13 +46,9 @@ export function ownSource(
 ): SubscriptionSource {
   const place = placeOf('GraphqlSubscriptionsModule.forRoot');
   const read = boundTo(given, readOptions(given, SUBSCRIPTIONS, place));
-  const { schema, path, rootValue } = read;
+  const { path, rootValue } = read;
   const plain = socketPathOf(path);
-  try {
-    assertValidSchema(schema);
-  } catch (error) {
-    throw new GraphqlSchemaError('GraphqlSubscriptionsModule', 'schema', error);
-  }
+  const schema = validSchema('GraphqlSubscriptionsModule', 'schema', () => read.schema);
   const services = operationServices(read);
   return () => ({
     path: plain,
@@ -69,17 +65,14 @@ export function ownSource(
 }
 
 /** The resolved options of `GraphQLModule` that are used here. */
-interface NestOptions extends Pick<
-  ProtectionOptions,
-  'introspection' | 'validationRules' | 'formatError'
-> {
-  /** The path includes the global prefix if `useGlobalPrefix` is set. */
-  readonly path: string;
+interface NestOptions
+  extends
+    NestSocketOptions,
+    Pick<ProtectionOptions, 'introspection' | 'validationRules' | 'formatError'> {
   readonly useGlobalPrefix?: boolean;
   readonly installSubscriptionHandlers?: boolean;
   /** The option that enables Mercurius' own subscriptions. */
   readonly subscription?: unknown;
-  readonly subscriptions?: { readonly 'graphql-ws'?: true | { readonly path?: string } };
 }
 
 /**
@@ -172,10 +165,9 @@ function refuseRuleFunction(given: ApolloSubscriptionsOptions, validationRules: 
  * longer run, but it may authenticate clients.
  */
 function refuseSecondServer(options: NestOptions, url: string): void {
-  const { subscriptions, subscription, installSubscriptionHandlers, path } = options;
+  const { subscription, subscriptions, installSubscriptionHandlers } = options;
   if (subscription) throw new SocketPathTakenError(url, '`subscription` of GraphQLModule');
   const own = subscriptions?.['graphql-ws'] ?? installSubscriptionHandlers;
-  if (!own) return;
-  const ownPath = typeof own === 'object' ? (own.path ?? path) : path;
-  if (ownPath === url) throw new SocketPathTakenError(url, '`subscriptions` of GraphQLModule');
+  if (nestSocketPath(options, own) !== url) return;
+  throw new SocketPathTakenError(url, '`subscriptions` of GraphQLModule');
 }

@@ -22,7 +22,7 @@ import type {
   OperationProtection,
   TracedOperation,
 } from '../operation/served-schema.js';
-import type { ParsedRequest } from '../http/read.js';
+import type { BodyRequest } from '../http/read.js';
 import type { GraphqlRuntimeDeps } from '../http/runtime.js';
 
 /** The request, the response and the outcome. Yoga passes them through. */
@@ -110,14 +110,14 @@ function protectionPlugin(
  * Sets how Yoga converts a result to JSON, also in event streams. A value that JSON cannot
  * represent becomes an error. In an event stream, such a value would otherwise end the process.
  */
-function writeSafely(result: object, { protection }: GraphqlRuntimeDeps, failed: () => void): void {
+function writeSafely(result: object, deps: GraphqlRuntimeDeps, outcome: Exchange[typeof OUTCOME]) {
   const written = result as { stringify?: (value: unknown) => string };
   written.stringify ??= (value) => {
     try {
       return eventJson(JSON.stringify(value));
     } catch (error) {
-      failed();
-      return eventJson(JSON.stringify({ errors: [protection.format(asGraphqlError(error))] }));
+      fail(outcome, deps);
+      return eventJson(JSON.stringify({ errors: [deps.protection.format(asGraphqlError(error))] }));
     }
   };
 }
@@ -145,7 +145,7 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
       start(args);
       const { req, res, [OUTCOME]: outcome } = args.contextValue as object as Exchange;
       // Otherwise, Yoga would send an empty object for a batch.
-      if (Array.isArray((req as ParsedRequest).body)) {
+      if (Array.isArray((req as BodyRequest).body)) {
         const unsupported = new GraphQLError('Subscriptions are not supported');
         return setSubscribeFn(() => ({ errors: [unsupported] }));
       }
@@ -156,13 +156,13 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
       );
       return {
         onSubscribeResult: () => ({
-          onNext: ({ result }) => writeSafely(result, deps, () => fail(outcome, deps)),
+          onNext: ({ result }) => writeSafely(result, deps, outcome),
         }),
       };
     },
     onExecutionResult: ({ result, context }) => {
       if (!result || Array.isArray(result) || Symbol.asyncIterator in result) return;
-      writeSafely(result, deps, () => fail(context[OUTCOME], deps));
+      writeSafely(result, deps, context[OUTCOME]);
       if ('errors' in result && result.errors?.length) fail(context[OUTCOME], deps);
     },
   };

@@ -6,7 +6,39 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { isResultFault } from './result-fault.js';
-import type { OperationTracer, TracedOperation } from './served-schema.js';
+import type { OperationCounter, OperationTracer, TracedOperation } from './served-schema.js';
+
+/** Counts of one endpoint over all transports, since startup. */
+export interface OperationNumbers {
+  /** Queries that reached execution. */
+  readonly queries: number;
+  /** Mutations that reached execution. */
+  readonly mutations: number;
+  /**
+   * Operations that ended with errors or were rejected before execution. Each operation counts
+   * once.
+   */
+  readonly errors: number;
+}
+
+/** Counts the operations of one endpoint. */
+export class OperationCounts implements OperationCounter {
+  private numbers = { queries: 0, mutations: 0, errors: 0 };
+
+  /** Counts a query or mutation. Ignores subscriptions, which `SubscriptionNumbers` counts. */
+  started(kind: 'query' | 'mutation' | 'subscription'): void {
+    if (kind === 'query') this.numbers.queries += 1;
+    else if (kind === 'mutation') this.numbers.mutations += 1;
+  }
+
+  failed(): void {
+    this.numbers.errors += 1;
+  }
+
+  snapshot(): OperationNumbers {
+    return { ...this.numbers };
+  }
+}
 
 // Span names and rules: OpenTelemetry semantic conventions, docs/graphql/graphql-spans.md.
 
@@ -32,7 +64,6 @@ export class OperationSpans implements OperationTracer {
     const name = operation.operation;
     return inSpan<T | Promise<T>>({ scope: SCOPE, kind: 'server', name, attributes }, (span) => {
       const result = execute();
-      if (span === undefined) return result;
       return result instanceof Promise
         ? result.then((value) => seen(value, span))
         : seen(result, span);
@@ -53,7 +84,7 @@ export function operationAttributesOf(
 }
 
 /** Marks the span as failed if a result has errors. Returns the result. */
-function seen<T>(result: T, span: RunningSpan): T {
+function seen<T>(result: T, span: RunningSpan | undefined): T {
   const [error] = (result as { readonly errors?: readonly unknown[] }).errors ?? [];
   if (error !== undefined) failSpan(span, error);
   return result;
@@ -63,8 +94,8 @@ function seen<T>(result: T, span: RunningSpan): T {
  * Marks a span as failed. graphql-js quotes the value in errors about a value that does not fit its
  * type. The span gets a message without the value, because it may be personal data.
  */
-export function failSpan(span: RunningSpan, error: unknown): void {
-  span.fail(error instanceof GraphQLError ? withoutValue(error) : error);
+export function failSpan(span: RunningSpan | undefined, error: unknown): void {
+  span?.fail(error instanceof GraphQLError ? withoutValue(error) : error);
 }
 
 function withoutValue(error: GraphQLError): GraphQLError {

@@ -1,7 +1,8 @@
 import { getOperationAST } from 'graphql';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServedSchema } from '../operation/served-schema.js';
-import type { BodyRequest } from './request-body.js';
+import { BodyReadError } from '../graphql.errors.js';
+import type { BodyRequest } from '../http/read.js';
 
 /**
  * Counts operations for a runtime that does not count them itself. If the response status is below
@@ -47,4 +48,21 @@ function requestsIn(req: BodyRequest): GraphqlRequest[] {
 interface GraphqlRequest {
   readonly query?: unknown;
   readonly operationName?: unknown;
+}
+
+/**
+ * Calls `refuse` if a runtime reads a body that was already read. Otherwise, the runtime would wait
+ * forever, because the stream has ended.
+ */
+export function whenReadAgain(
+  req: IncomingMessage,
+  res: ServerResponse,
+  refuse: (error: BodyReadError) => void,
+): void {
+  const look = (event: string | symbol) => {
+    if ((event !== 'data' && event !== 'readable') || !req.readableEnded) return;
+    req.off('newListener', look);
+    if (!res.headersSent) refuse(new BodyReadError());
+  };
+  req.on('newListener', look);
 }

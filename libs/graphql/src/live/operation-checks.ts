@@ -1,37 +1,33 @@
 import { HttpException } from '@nestjs/common';
 import { GraphQLError } from 'graphql';
-import { asGraphqlError, thrownBy } from '../../operation/formatted-error.js';
-import { FailureLog } from '../../operation/failure-log.js';
-import type { ResolvedRevalidation } from '../../graphql.defaults.js';
+import { asGraphqlError, codedError, thrownBy } from '../operation/formatted-error.js';
+import { FailureLog } from '../operation/failure-log.js';
+import type { ResolvedRevalidation } from '../graphql.defaults.js';
 
 /**
  * The revalidation options of one endpoint. All checks of the endpoint share a concurrency limit
  * and a log.
  */
 export class Revalidation {
-  readonly slots: Slots;
   readonly failures = new FailureLog('A subscription could not be revalidated');
+  private readonly waiting: (() => void)[] = [];
+  private free: number;
 
   constructor(readonly options: ResolvedRevalidation) {
-    this.slots = new Slots(options.concurrency);
+    this.free = options.concurrency;
   }
-}
 
-/** Limits the number of checks that run at the same time. Other checks wait in a queue. */
-class Slots {
-  private readonly waiting: (() => void)[] = [];
-
-  constructor(private free: number) {}
-
-  /** Resolves when a slot is free. The result is a function that releases the slot. */
-  async take(): Promise<() => void> {
+  /** Runs a check when fewer than `concurrency` checks run. */
+  async run<T>(check: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));
-    return () => {
+    try {
+      return await check();
+    } finally {
       const next = this.waiting.shift();
       if (next === undefined) this.free += 1;
       else next();
-    };
+    }
   }
 }
 
@@ -69,6 +65,7 @@ export class OperationChecks {
     private readonly checked: Checked,
     private readonly revalidation: Revalidation,
   ) {
+    checked.signal.addEventListener('abort', () => clearTimeout(this.timer), { once: true });
     this.schedule();
   }
 
@@ -85,13 +82,10 @@ export class OperationChecks {
     return this.next;
   }
 
-  /** Call this when the operation has ended. */
-  stop(): void {
-    clearTimeout(this.timer);
-  }
-
   private start(): Promise<CheckResult> {
-    this.running = this.attempt().finally(() => (this.running = undefined));
+    this.running = this.revalidation
+      .run(() => this.look())
+      .finally(() => (this.running = undefined));
     return this.running;
   }
 
@@ -105,17 +99,10 @@ export class OperationChecks {
     this.timer.unref();
   }
 
-  private async attempt(): Promise<CheckResult> {
-    const release = await this.revalidation.slots.take();
-    try {
-      return await this.look();
-    } finally {
-      // After a timeout, the check may still run. If it kept its slot, a few checks that hang would
-      // stop all other checks, and no subscription would end.
-      release();
-    }
-  }
-
+  /**
+   * After a timeout, the check may still run, but it does not count for `concurrency` anymore.
+   * Otherwise, a few checks that hang would stop all other checks, and no subscription would end.
+   */
   private async look(): Promise<CheckResult> {
     const { signal, check } = this.checked;
     const { timeoutMs } = this.revalidation.options;
@@ -128,7 +115,8 @@ export class OperationChecks {
     try {
       const isAllowed = await inTime(work, timeoutMs, signal);
       if (signal.aborted) return 'ended';
-      if (isAllowed === false) return this.refuse(forbidden());
+      if (isAllowed === false)
+        return this.refuse(codedError('The subscription is no longer allowed', 'FORBIDDEN'));
       this.failures = 0;
       return 'valid';
     } catch (error) {
@@ -147,7 +135,7 @@ export class OperationChecks {
     failures.add(error);
     this.failures += 1;
     if (this.failures < options.maxFailures) return 'failed';
-    this.checked.end(unchecked());
+    this.checked.end(codedError('The subscription could not be checked', 'SERVICE_UNAVAILABLE'));
     return 'ended';
   }
 }
@@ -159,18 +147,6 @@ export class OperationChecks {
 function isRefusal(error: unknown): boolean {
   const thrown = error instanceof GraphQLError ? thrownBy(error) : error;
   return thrown === undefined || (thrown instanceof HttpException && thrown.getStatus() < 500);
-}
-
-function forbidden(): GraphQLError {
-  return new GraphQLError('The subscription is no longer allowed', {
-    extensions: { code: 'FORBIDDEN' },
-  });
-}
-
-function unchecked(): GraphQLError {
-  return new GraphQLError('The subscription could not be checked', {
-    extensions: { code: 'SERVICE_UNAVAILABLE' },
-  });
 }
 
 /** Waits for a promise. Rejects on timeout, or if the signal aborts. */

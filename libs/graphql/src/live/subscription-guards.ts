@@ -1,40 +1,35 @@
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { type Observable, of } from 'rxjs';
-import { GraphqlContext } from '../../context/graphql-context.js';
-import type { OperationResult } from '../../http/runtime.js';
+import { GraphqlContext } from '../context/graphql-context.js';
+import type { OperationResult } from '../http/runtime.js';
 
 /**
- * Runs the guards of a subscription's handler again, without the handler. Nest has no public way to
- * do this. So this class subscribes to the field again. Between the guards and the handler, Nest
- * calls the first interceptor. This interceptor returns a stream without events.
+ * Returns a function that runs the guards of a subscription's handler again, without the handler.
+ * Nest has no public way to do this. So the function subscribes to the field again. Between the
+ * guards and the handler, Nest calls the first interceptor. This interceptor returns a stream
+ * without events. The promise rejects if a guard rejects the context or throws.
+ * @param subscribe calls `subscribe` of graphql-js for the operation
  */
-export class SubscriptionGuards {
-  /** False if no handler of Nest serves the field. The field then has no guards. */
-  private exist = true;
-
-  /** @param subscribe calls `subscribe` of graphql-js for the operation */
-  constructor(
-    private readonly subscribe: (
-      context: GraphqlContext,
-    ) => OperationResult | Promise<OperationResult>,
-  ) {}
-
-  /** @throws GraphQLError if a guard rejects the context or throws */
-  async run({ ctx, container }: GraphqlContext): Promise<void> {
-    if (!this.exist) return;
+export function subscriptionGuards(
+  subscribe: (context: GraphqlContext) => OperationResult | Promise<OperationResult>,
+): (context: GraphqlContext) => Promise<void> {
+  // False if no handler of Nest serves the field. The field then has no guards.
+  let exist = true;
+  return async ({ ctx, container }) => {
+    if (!exist) return;
     const marked = new GraphqlContext(ctx, container, 'socket');
     stopped.set(marked, false);
-    const result = await this.subscribe(marked);
+    const result = await subscribe(marked);
     if (Symbol.asyncIterator in result) {
-      this.exist = stopped.get(marked) === true;
+      exist = stopped.get(marked) === true;
       await result[Symbol.asyncIterator]().return?.();
     } else if (result.errors?.[0] !== undefined) throw result.errors[0];
-  }
+  };
 }
 
 /**
- * Adds the interceptor that `SubscriptionGuards` needs. The interceptor stops a handler after its
+ * Adds the interceptor that `subscriptionGuards` needs. The interceptor stops a handler after its
  * guards. Call this before Nest creates the handlers.
  */
 export function stopAfterGuards(config: ApplicationConfig): void {
