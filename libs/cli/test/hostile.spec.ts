@@ -33,7 +33,7 @@ describe('a hostile server', () => {
       if (request.method !== 'POST') return void response.writeHead(405).end();
       void json(request).then((message) => {
         const { id, method } = message as { id?: number; method: string };
-        if (id === undefined) return response.writeHead(202).end();
+        if (id === undefined) return void response.writeHead(202).end();
         const result = RESULTS[method];
         const answer = result ? { result } : { error: { code: -32601, message: 'No' } };
         const headers = { 'content-type': 'application/json', 'mcp-session-id': 'one' };

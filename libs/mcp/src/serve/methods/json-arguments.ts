@@ -1,8 +1,7 @@
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { isRecord, typesOf } from '../../publish/schema/json-schema.js';
 import { resolvePointer } from '../../publish/schema/subschemas.js';
-import { isTooDeep, type JsonObject } from '../protocol/json-rpc.js';
-import { parsedJson } from '../results/response-body.js';
+import { type JsonObject, parsedJson } from '../protocol/json-rpc.js';
 
 /**
  * Parses arguments that contain JSON instead of a list or an object. Some clients convert lists and
@@ -15,7 +14,7 @@ export function withParsedJson(args: JsonObject, schema: JsonSchema): JsonObject
   const parsed = Object.entries(args).flatMap(([name, text]): [string, unknown][] => {
     if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return [];
     if (!Object.hasOwn(properties, name) || !isStructure(properties[name], schema)) return [];
-    const value = isTooDeep(text) ? undefined : parsedJson(text);
+    const value = parsedJson(text);
     return value === undefined ? [] : [[name, value]];
   });
   return parsed.length === 0 ? args : { ...args, ...Object.fromEntries(parsed) };
