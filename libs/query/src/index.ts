@@ -38,7 +38,6 @@ export type { DeclaredRelations, RelationDeclaration } from './resolve/declared-
 export type { QueryBuilderAdapter } from './resolve/query-adapter.js';
 export type { QueryRelation } from './resolve/relation.js';
 export { resolveQuery } from './resolve/resolve-query.js';
-export type { SummaryColumns } from './resolve/summary-columns.js';
 export type {
   AggregateGroup,
   FacetGroup,
@@ -59,6 +58,7 @@ export type {
   ResolvedQuery,
   ResolvedSearch,
   ResolvedSort,
+  SummaryColumns,
   TextFilter,
 } from './resolve/resolved-query.js';
 export type {

@@ -53,6 +53,7 @@ export function buildKnexPage(
     void filtered(qb).limit(query.pagination.limit);
     const writer = knexWriter(qb, scope);
     for (const key of orderKeys(query.sort, writer, writer, reachesNulls(after, query.sort))) {
+      // Knex's own `nulls` option omits the column on SQLite and MySQL.
       void qb.orderByRaw(...knexRaw(orderSql(key)));
     }
     return qb;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { type SqlWriter, joined, type Sql, type SqlEngine } from '../shared-sql/sql-writer.js';
-import type { OrderEngine } from '../shared-sql/order-sql.js';
+import { type OrderEngine, traitsOf } from '../shared-sql/order-sql.js';
 import { columnRef, type SortJoin } from '../shared-sql/sort-joins.js';
 import { type JoinScope, refOfJoined } from '../shared-sql/sql-join.js';
 
@@ -20,15 +20,9 @@ export function knexWriter(
   qb: Knex.QueryBuilder,
   { encode, stepsOf }: JoinScope<Knex.Value>,
 ): SqlWriter<KnexPart> & OrderEngine {
-  const engine = engineOf(qb);
-  // Knex's own `nulls` option omits the column on SQLite and MySQL.
-  const placesNulls = engine !== 'mysql';
   return {
-    engine,
-    hasCollations: engine === 'postgresql',
+    ...traitsOf(engineOf(qb)),
     comparesAsFloat: true,
-    placesNulls,
-    ordersByDefinition: ({ type }) => !placesNulls && type === 'enum',
     column: (column, of) => ({ name: columnRef(column, stepsOf, of) }),
     value: (value, column) => ({ value: column ? encode(value, column) : (value as Knex.Value) }),
     related(relation, condition) {

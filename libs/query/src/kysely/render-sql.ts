@@ -4,7 +4,7 @@ import * as kysely from 'kysely';
 import type { Expression, ExpressionBuilder, RawBuilder, SelectQueryBuilder } from 'kysely';
 import { checkPeer } from '../resolve/supported-peers.js';
 import type { Sql, SqlEngine, SqlWriter } from '../shared-sql/sql-writer.js';
-import type { OrderEngine } from '../shared-sql/order-sql.js';
+import { type OrderEngine, traitsOf } from '../shared-sql/order-sql.js';
 import { columnRef, type SortJoin } from '../shared-sql/sort-joins.js';
 import { type JoinScope, refOfJoined } from '../shared-sql/sql-join.js';
 
@@ -44,14 +44,9 @@ export function kyselyWriter<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,
   { encode, stepsOf }: JoinScope<unknown>,
 ): SqlWriter<Expression<unknown>> & OrderEngine {
-  const engine = engineOf(qb);
-  const placesNulls = engine !== 'mysql';
   return {
-    engine,
-    hasCollations: engine === 'postgresql',
+    ...traitsOf(engineOf(qb)),
     comparesAsFloat: true,
-    placesNulls,
-    ordersByDefinition: ({ type }) => !placesNulls && type === 'enum',
     // Not a plain string, because Kysely would parse `a desc` and `a as b`.
     column: (column, of) => sql.ref(columnRef(column, stepsOf, of)),
     value: (value, column) => sql`${column ? encode(value, column) : value}`,

@@ -8,6 +8,7 @@ import { LIKE_ESCAPE, likePattern, PG_COLLATION } from '../shared-sql/like-patte
 import { columnSql } from '../shared-sql/column-sql.js';
 import { conditionSql } from '../shared-sql/condition-sql.js';
 import type { GroupWriter } from '../shared-sql/group-sql.js';
+import { traitsOf } from '../shared-sql/order-sql.js';
 import type { Sql, SqlEngine } from '../shared-sql/sql-writer.js';
 import { nestedAtPath } from '../resolve/property-path.js';
 import {
@@ -142,10 +143,8 @@ export function rawWriter(
   engine: SqlEngine,
 ): GroupWriter<RawPart> {
   return {
-    engine,
-    hasCollations: engine === 'postgresql',
+    ...traitsOf(engine),
     comparesAsFloat: engine === 'mysql',
-    ordersByDefinition: ({ type }) => engine === 'mysql' && type === 'enum',
     column: columnOf,
     value: (value) => ({ value: sentValue(value, engine) }),
     // Never called, because no condition on related rows is written with this writer.

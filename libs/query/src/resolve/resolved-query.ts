@@ -2,7 +2,6 @@ import type { NullOrder } from '../config/null-order.js';
 import type { PaginationParams } from '../parse/parsed-query.js';
 import type { ColumnValue, QueryColumn } from './column.js';
 import type { QueryRelation } from './relation.js';
-import type { SummaryColumns } from './summary-columns.js';
 
 /**
  * A typed condition. NULL matches only `{ kind: 'null', isNull: true }`, in every database. As in
@@ -162,6 +161,13 @@ export interface ResolvedQuery {
   readonly fields?: readonly ResolvedField[];
   /** Identifies the list. A cursor of another list is rejected. */
   readonly list?: string;
+}
+
+/** The columns that a summary may contain. The keys are fields. */
+export interface SummaryColumns {
+  readonly facetable: Readonly<Record<string, QueryColumn>>;
+  readonly groupable: Readonly<Record<string, QueryColumn>>;
+  readonly aggregatable: Readonly<Record<string, QueryColumn>>;
 }
 
 /** The columns of a list. Adapters pass them to `resolveQuery`. */

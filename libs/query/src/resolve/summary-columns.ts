@@ -2,14 +2,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryFieldConfig } from '../config/field-config.js';
 import { type ColumnType, ownColumn, type QueryColumn } from './column.js';
 import { pathOfRelation, relationsTo } from './relation.js';
-import type { QuerySpec } from './resolved-query.js';
-
-/** The columns that a summary may contain. The keys are fields. */
-export interface SummaryColumns {
-  readonly facetable: Readonly<Record<string, QueryColumn>>;
-  readonly groupable: Readonly<Record<string, QueryColumn>>;
-  readonly aggregatable: Readonly<Record<string, QueryColumn>>;
-}
+import type { QuerySpec, SummaryColumns } from './resolved-query.js';
 
 type ListName = keyof SummaryColumns;
 

@@ -3,7 +3,7 @@ import type { QueryColumn } from '../resolve/column.js';
 import { hasNativeNulls, type NullRank } from '../resolve/native-nulls.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { columnSql } from './column-sql.js';
-import type { ColumnWriter, Sql } from './sql-writer.js';
+import type { ColumnWriter, Sql, SqlEngine, SqlWriter } from './sql-writer.js';
 
 export interface OrderEngine {
   /**
@@ -18,6 +18,18 @@ export interface OrderEngine {
    * This is so in MySQL. coalesce() then sorts enums as text.
    */
   readonly ordersByDefinition: (column: QueryColumn) => boolean;
+}
+
+/** The differences between engines that affect a whole query. */
+export type EngineTraits = OrderEngine & Pick<SqlWriter<object>, 'engine' | 'hasCollations'>;
+
+export function traitsOf(engine: SqlEngine): EngineTraits {
+  return {
+    engine,
+    hasCollations: engine === 'postgresql',
+    placesNulls: engine !== 'mysql',
+    ordersByDefinition: ({ type }) => engine === 'mysql' && type === 'enum',
+  };
 }
 
 export interface OrderKey<Part extends object> {

@@ -1,15 +1,9 @@
 import type { DataSourceOptions } from 'typeorm';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { NullRank } from '../resolve/native-nulls.js';
-import type { OrderEngine } from '../shared-sql/order-sql.js';
-import type { SqlEngine } from '../shared-sql/sql-writer.js';
+import { type EngineTraits, traitsOf } from '../shared-sql/order-sql.js';
 
-export interface Dialect extends OrderEngine {
-  readonly nullRank: NullRank;
-  readonly engine: SqlEngine;
-  /** True if a column may have a collation that affects LIKE and LOWER, as in PostgreSQL. */
-  readonly hasCollations: boolean;
-}
+export type Dialect = EngineTraits & { readonly nullRank: NullRank };
 
 /** @throws InvalidQueryConfigError */
 export function dialectOf(type: DataSourceOptions['type']): Dialect {
@@ -22,21 +16,10 @@ export function dialectOf(type: DataSourceOptions['type']): Dialect {
   );
 }
 
-const SQLITE: Dialect = {
-  engine: 'sqlite',
-  nullRank: 'smallest',
-  placesNulls: true,
-  hasCollations: false,
-  ordersByDefinition: () => false,
-};
-const COCKROACH: Dialect = { ...SQLITE, engine: 'postgresql' };
-const POSTGRES: Dialect = { ...COCKROACH, nullRank: 'largest', hasCollations: true };
-const MYSQL: Dialect = {
-  ...SQLITE,
-  engine: 'mysql',
-  placesNulls: false,
-  ordersByDefinition: ({ type }) => type === 'enum',
-};
+const SQLITE: Dialect = { ...traitsOf('sqlite'), nullRank: 'smallest' };
+const MYSQL: Dialect = { ...traitsOf('mysql'), nullRank: 'smallest' };
+const POSTGRES: Dialect = { ...traitsOf('postgresql'), nullRank: 'largest' };
+const COCKROACH: Dialect = { ...POSTGRES, nullRank: 'smallest', hasCollations: false };
 
 const DIALECTS: ReadonlyMap<DataSourceOptions['type'], Dialect> = new Map([
   ['better-sqlite3', SQLITE],

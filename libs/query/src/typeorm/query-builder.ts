@@ -162,12 +162,10 @@ export function groupReader(
   entity: QueriedEntity,
   own: TypeOrmCondition | undefined,
 ): ReadGroups {
-  const { ordersByDefinition } = entity.dialect;
   return async (grouped) => {
     // The default order of the entity is not in GROUP BY.
     const builder = rows.clone().setOption('disable-global-order').select([]).orderBy();
-    const writer = { ...typeOrmWriter(entity, bindTo(builder)), ordersByDefinition };
-    const { select, groupBy, orderBy } = groupSql(grouped, writer);
+    const { select, groupBy, orderBy } = groupSql(grouped, typeOrmWriter(entity, bindTo(builder)));
     for (const { column } of groupedColumns(grouped)) addJoins(builder, column, entity);
     for (const { sql, as } of select) builder.addSelect(sqlFor(sql, builder.alias), as);
     addConditions(builder, queryConditions(grouped.query), entity, own && uniquelyNamed(own));

@@ -1,5 +1,6 @@
 import { pgTimestamp } from '../resolve/calendar.js';
-import type { Sql, SqlWriter } from '../shared-sql/sql-writer.js';
+import type { GroupWriter } from '../shared-sql/group-sql.js';
+import type { Sql } from '../shared-sql/sql-writer.js';
 import {
   type Bind,
   inheritanceSql,
@@ -19,11 +20,10 @@ export function sqlFor(parts: Sql<Part>, alias: string): string {
 }
 
 /** Writes SQL for a query builder, or for a raw operator of `find`. */
-export function typeOrmWriter(entity: QueriedEntity, bind: Bind): SqlWriter<Part> {
-  const { engine, hasCollations } = entity.dialect;
+export function typeOrmWriter(entity: QueriedEntity, bind: Bind): GroupWriter<Part> {
+  const { engine } = entity.dialect;
   return {
-    engine,
-    hasCollations,
+    ...entity.dialect,
     comparesAsFloat: engine === 'mysql',
     column: ({ name, relation }, of = relation) =>
       of ? () => relatedColumnSql(of, name, entity) : (alias) => `${alias}.${name}`,

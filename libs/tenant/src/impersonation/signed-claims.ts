@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isImpersonator } from './impersonated-by.js';
+import { isImpersonator } from '../tenant-attributes.js';
 import type { ImpersonationRefusal } from './impersonation.options.js';
 
 export interface Claims {

@@ -5,10 +5,10 @@ import { callHook } from '../call-hook.js';
 import { Refusal } from '../requests/refusal.js';
 import { ScopeRunner } from '../scope/scope-runner.js';
 import { currentAttributes, requiredTenant } from '../scope/tenant-scope.js';
+import { isImpersonator } from '../tenant-attributes.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
-import { isImpersonator } from './impersonated-by.js';
 import { impersonateRequest } from './impersonated-request.js';
 import {
   InvalidImpersonationError,

@@ -33,10 +33,10 @@ export class LifecycleRuns {
     return this.parts.tenancy.runCentral(`TenantLifecycle.${call}`, run);
   }
 
-  /** Creates or removes one tenant. */
+  /** Creates, changes or removes one tenant. */
   changing<R>(
     call: string,
-    { onLog }: ReadReports,
+    { onLog }: Partial<ReadReports>,
     run: (change: TenantChange) => Promise<R>,
   ): Promise<R> {
     const { options, ...parts } = this.parts;

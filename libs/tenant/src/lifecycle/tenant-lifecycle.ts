@@ -8,7 +8,8 @@ import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRecord } from '../tenant.options.js';
-import { createTenant, removeTenant, setTenantStatus } from './change-tenant.js';
+import { removeTenant, setTenantStatus } from './change-tenant.js';
+import { createTenant } from './create-tenant.js';
 import { CREATE, REPORTS, RUN, STATUS } from './lifecycle-option-tables.js';
 import { LifecycleRuns } from './lifecycle-runs.js';
 import {
@@ -87,10 +88,7 @@ export class TenantLifecycle {
         `setStatus() received ${JSON.stringify(status)}. Pass one of ${[...SETTABLE].join(', ')}.`,
       );
     }
-    const read = readOptions({}, REPORTS, placeOf('TenantLifecycle.setStatus'));
-    await this.runs.changing('setStatus', read, (change) =>
-      setTenantStatus(change, tenant, status),
-    );
+    await this.runs.changing('setStatus', {}, (change) => setTenantStatus(change, tenant, status));
   }
 
   /** Returns the tenants of the store with their status. Logs invalid records. */

@@ -1,5 +1,4 @@
-import { isImpersonator } from '../impersonation/impersonated-by.js';
-import type { TenantAttributes } from '../tenant-attributes.js';
+import { isImpersonator, type TenantAttributes } from '../tenant-attributes.js';
 import type { TenantContext } from '../tenant-context.js';
 import { InvalidTenantError } from '../tenant.errors.js';
 
