@@ -121,12 +121,12 @@ function serverOf(container: Container): Server {
   return container.get(HttpAdapterHost).httpAdapter.getHttpServer() as Server;
 }
 
-/** Returns the path of the panel, including the global prefix. */
+/** Returns the path of the panel, with the global prefix unless the prefix excludes the panel. */
 function mountOf(container: Container): string {
-  const prefix = container
-    .get(ApplicationConfig)
-    .getGlobalPrefix()
-    .replace(/^\/|\/$/g, '');
+  const config = container.get(ApplicationConfig);
+  const { exclude = [] } = config.getGlobalPrefixOptions();
+  if (exclude.some(({ pathRegex }) => pathRegex.test(`${PANEL_PATH}/api`))) return PANEL_PATH;
+  const prefix = config.getGlobalPrefix().replace(/^\/|\/$/g, '');
   return prefix === '' ? PANEL_PATH : `/${prefix}${PANEL_PATH}`;
 }
 

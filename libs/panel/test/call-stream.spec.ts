@@ -1,6 +1,7 @@
 // The event stream of calls, with readers that are slow, away or many.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { CallObservers, type CallRecord } from '@fledge/core/packages';
@@ -81,6 +82,28 @@ describe.each(platforms)('the stream of calls on $name', (platform) => {
     expect(text).toContain(`id: ${CALLS}\n`);
     socket.destroy();
     await until(async () => (await metricsOf(app))['streams'] === 0);
+  });
+
+  it('buffers little for a slow reader, however large the calls are', async () => {
+    const { app, url } = await serve({ imports: [PanelModule.forRoot()] }, platform);
+    const server = app.getHttpServer() as Server;
+    const opened = once(server, 'request') as Promise<[unknown, ServerResponse]>;
+    const socket = await idleReader(url);
+    const [, response] = await opened;
+    await until(async () => (await metricsOf(app))['streams'] === 1);
+    const large = Array.from({ length: 50 }, () => 'x'.repeat(2_000));
+    const observers = app.get(CallObservers, { strict: false });
+    for (let i = 0; i < 200; i++) {
+      void observers.notify({ ...record(`tool_${i}`), arguments: { large } });
+    }
+    await until(() => response.writableLength > 100_000);
+    expect(response.writableLength).toBeLessThan(1_000_000);
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += String(chunk)));
+    socket.resume();
+    await until(() => text.includes('id: 200\n'));
+    expect(text.match(/^id: \d+$/gm)).toHaveLength(200);
+    socket.destroy();
   });
 
   it('sends the calls that a reader missed, and counts those that are no longer kept', async () => {

@@ -148,10 +148,15 @@ class CallStream {
     const { ring } = this;
     const calls = ring.after(this.last);
     const dropped = ring.total - this.last - calls.length;
-    this.last = ring.total;
-    this.events.write(
-      `${dropped > 0 ? droppedEvent(dropped) : ''}${calls.map(callEvent).join('')}`,
-    );
+    let text = dropped > 0 ? droppedEvent(dropped) : '';
+    this.last += Math.max(0, dropped);
+    for (const call of calls) {
+      // The event `drain` sends the rest.
+      if (text.length > MOST_BUFFERED) break;
+      text += callEvent(call);
+      this.last = call.id;
+    }
+    this.events.write(text);
   }
 
   private release(): void {
