@@ -82,10 +82,11 @@ function toolListMethod(
 /** @throws RequestFault if the tool does not exist */
 function toolCallMethod(tools: ToolCaller): McpMethod {
   return (request) => {
-    const { target } = request;
-    const { name, arguments: args = {} } = request.params;
-    if (target?.kind === 'tool') return tools.call(target.tool, args as JsonObject, request);
-    throw new RequestFault(ErrorCode.InvalidParams, tools.unknown(String(name)));
+    const { target, params } = request;
+    if (target?.kind === 'tool') {
+      return tools.call(target.tool, objectOf(params['arguments']), request);
+    }
+    throw new RequestFault(ErrorCode.InvalidParams, tools.unknown(String(params['name'])));
   };
 }
 
