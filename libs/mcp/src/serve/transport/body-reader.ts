@@ -13,12 +13,6 @@ import {
   UNKNOWN_CHARSET,
 } from '../protocol/refusals.js';
 
-export type Read =
-  | { readonly kind: 'body'; readonly body: unknown }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The client disconnected before the whole message had arrived. */
-  | { readonly kind: 'gone' };
-
 /** The place of the body, if the body is not on the request of Node.js. */
 export interface BodySource {
   /** The stream that contains the body. A Fastify hook may have replaced the original stream. */
@@ -46,27 +40,17 @@ export function readBody(
   message: IncomingMessage,
   limit: number,
   { payload: stream, request: platform }: BodySource = {},
-  onRead: (read: Read) => void,
+  onRead: (read: JsonBody) => void,
 ): void {
-  const options = { limit, stream, platform, isTooDeep };
-  readJsonBody(message, options, (read) => {
+  readJsonBody(message, { limit, stream, platform, isTooDeep }, (read) => {
     // The rest of the body is not read, because the response closes the connection.
     if (read.fault === 'too-large') (stream ?? message).pause();
-    onRead(wordedFor(read, limit));
+    onRead(read);
   });
 }
 
-function wordedFor(read: JsonBody, limit: number): Read {
-  switch (read.fault) {
-    case undefined:
-      return { kind: 'body', body: read.body };
-    case 'gone':
-      return { kind: 'gone' };
-    case 'too-large':
-      return { kind: 'refused', refusal: tooLarge(limit) };
-    default:
-      return { kind: 'refused', refusal: REFUSALS[read.fault] };
-  }
+export function bodyRefusal(fault: Exclude<BodyFault, 'gone'>, limit: number): Refusal {
+  return fault === 'too-large' ? tooLarge(limit) : REFUSALS[fault];
 }
 
 /** A handler for a path that has no Nest route. */

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { acceptedRanges, acceptedWeight } from '@fledge/core/packages';
+import { acceptedRanges, acceptedWeight, type JsonBody } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import { type Caller, callerOf, withoutSession } from '../call/caller.js';
 import { callOfRequest } from '../call/call-of-request.js';
@@ -25,7 +25,7 @@ import { Sessions } from '../revisions/2025-11-25/registry/sessions.js';
 import { isStateless, isStatelessMessage } from '../revisions/2026-07-28/envelope.js';
 import { Stateless } from '../revisions/2026-07-28/stateless.js';
 import { admissionFor, type Admit } from '../auth/bearer-auth.js';
-import { type BodySource, type Read, readBody } from './body-reader.js';
+import { bodyRefusal, type BodySource, readBody } from './body-reader.js';
 import { answerPreflight, originRefusal } from './origin-check.js';
 import { HttpReply } from './http-reply.js';
 import { isGone, likeHttp1 } from './http-versions.js';
@@ -188,14 +188,15 @@ export class McpEndpoint {
   private post(incoming: Incoming, caller: Caller, service: Service): void {
     const { message, request, reply, body, run } = incoming;
     if (!takesAnswers(request.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_POST);
-    const { limits, visible } = this.options;
+    const { visible } = this.options;
+    const limit = this.options.limits.requestBytes;
     const isWatched = service.operations.watches.any;
-    const post = { reply, caller, isWatched };
-    const next = (read: Read) => run(() => receive(read, post, service));
+    const post = { reply, caller, limit, isWatched };
+    const next = (read: JsonBody) => run(() => receive(read, post, service));
     // The function `visible` and traces need the async context that the application's middleware
     // opened.
     const needsContext = visible !== undefined || isWatched;
-    readBody(message, limits.requestBytes, body, needsContext ? AsyncResource.bind(next) : next);
+    readBody(message, limit, body, needsContext ? AsyncResource.bind(next) : next);
   }
 }
 
@@ -215,18 +216,21 @@ function takesAnswers(accept: string | undefined): boolean {
 interface Post {
   readonly reply: Reply;
   readonly caller: Caller;
+  /** Maximum size of the body in bytes. */
+  readonly limit: number;
   /** True if calls are observed or traced. */
   readonly isWatched: boolean;
 }
 
 /** Messages of MCP 2026-07-28 go to `stateless`, all other messages to `sessions`. */
 function receive(
-  read: Read,
-  { reply, caller: outer, isWatched }: Post,
+  read: JsonBody,
+  { reply, caller: outer, limit, isWatched }: Post,
   { operations, sessions, stateless }: Service,
 ): Done {
-  if (read.kind === 'gone') return;
-  if (read.kind === 'refused') return reply.refuse(read.refusal);
+  // The client disconnected before the whole message had arrived.
+  if (read.fault === 'gone') return;
+  if (read.fault) return reply.refuse(bodyRefusal(read.fault, limit));
   if (Array.isArray(read.body)) return reply.refuse(BATCH_REFUSED);
 
   const sent = clientMessageOf(read.body);
