@@ -22,7 +22,6 @@ export class RequestDocuments implements OperationDocuments {
    * Documents of the application, such as the documents of tools. Clients cannot guess their ids.
    */
   private readonly own = new Map<string, string>();
-  private schema: (() => GraphQLSchema) | undefined;
   private loading: Promise<void> | undefined;
 
   /** @throws GraphqlOptionError */
@@ -33,21 +32,15 @@ export class RequestDocuments implements OperationDocuments {
     refuseConflicts(options);
     const { documents, documentStore } = options;
     if (documents !== 'automatic') return;
-    this.automatic = new AutomaticDocuments(
-      documentStore,
-      // A text cannot be checked without a schema. But requests arrive only after the schema is
-      // built.
-      (text) => this.schema !== undefined && protection.accepts(this.schema(), text),
-    );
+    this.automatic = new AutomaticDocuments(documentStore, (text) => protection.accepts(text));
   }
 
   /**
    * Reads the manifest and validates its documents. Later calls do nothing.
    * @throws DocumentManifestError, StaleDocumentsError
    */
-  load(endpoint: string, schema: () => GraphQLSchema): Promise<void> {
-    this.schema = schema;
-    return (this.loading ??= this.read(endpoint, schema));
+  load(endpoint: string): Promise<void> {
+    return (this.loading ??= this.read(endpoint));
   }
 
   textOf(request: DocumentRequest): string | undefined | Promise<string | undefined> {
@@ -122,13 +115,12 @@ export class RequestDocuments implements OperationDocuments {
     return new DocumentRefusal('PersistedQueryNotFound', 'PERSISTED_QUERY_NOT_FOUND', status);
   }
 
-  private async read(endpoint: string, schema: () => GraphQLSchema): Promise<void> {
+  private async read(endpoint: string): Promise<void> {
     const { manifest, onStaleDocument } = this.options;
     if (manifest === undefined) return;
     const documents = await readManifest(manifest);
-    const served = schema();
     const stale = [...documents].flatMap(([id, text]) => {
-      const errors = this.protection.pin(served, text);
+      const errors = this.protection.pin(text);
       return errors.length === 0 ? [] : [{ id, errors }];
     });
     this.manifest = documents;
@@ -140,16 +132,19 @@ export class RequestDocuments implements OperationDocuments {
 }
 
 /**
- * Creates the services that check, count and trace the operations of an endpoint.
+ * Returns the schema of an endpoint, and services that check, count and trace its operations.
+ * @param schema called on first use
  * @throws GraphqlOptionError
  */
 export function operationServices(
   options: ReadProtection & Required<TraceOptions>,
+  schema: () => GraphQLSchema,
   counts = new OperationCounts(),
 ) {
-  const protection = new Protection(options);
+  const protection = new Protection(options, schema);
   const documents = new RequestDocuments(options, protection);
-  return { protection, documents, counts, tracer: new OperationSpans(options.traceDocument) };
+  const tracer = new OperationSpans(options.traceDocument);
+  return { schema: protection.schema, protection, documents, counts, tracer };
 }
 
 /** @throws GraphqlOptionError if options contradict each other */

@@ -52,6 +52,7 @@ const OUTCOMES = {
   invalidVariables: { graphql: 422, json: 200 },
 } satisfies Record<string, Answered>;
 
+/** How a request ended. Determines the status and the headers of the response. */
 export type Outcome = keyof typeof OUTCOMES;
 
 /**

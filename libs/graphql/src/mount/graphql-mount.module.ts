@@ -112,7 +112,7 @@ export class GraphqlMountModule
   async onApplicationBootstrap(): Promise<void> {
     const { name, mountAs, direct, socketPath, limits, schema, documents } = this.mount;
     schema();
-    await documents.load(name, schema);
+    await documents.load(name);
     if (mountAs === 'route' && socketPath && !limits.onConnect) {
       new Logger('GraphqlMountModule').warn(
         `${name}: Nest's guards run for HTTP requests, but not for sockets. Check subscribers in ` +

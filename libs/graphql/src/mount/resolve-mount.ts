@@ -4,11 +4,7 @@ import { buildSchema, execute, type GraphQLSchema } from 'graphql';
 import { operationServices, type RequestDocuments } from '../documents/request-documents.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
 import { MOUNT, placeOf, type ResolvedLimits } from '../graphql.defaults.js';
-import type {
-  GraphqlMountOptions,
-  GraphqlMountStatics,
-  GraphQlPluginOptions,
-} from '../graphql.options.js';
+import type { GraphqlMountOptions, GraphqlMountStatics } from '../graphql.options.js';
 import type { OperationCounts } from '../operation/operation-telemetry.js';
 import { type ServedSchema, validSchema } from '../operation/served-schema.js';
 import { graphqlHttp } from '../http/graphql-http.js';
@@ -42,7 +38,7 @@ export interface Mount
  */
 export function resolveMount(
   statics: Required<GraphqlMountStatics>,
-  options: GraphQlPluginOptions | GraphqlMountOptions,
+  options: GraphqlMountOptions,
   container: Container,
 ): Mount {
   const { name, mountAs } = statics;
@@ -50,17 +46,18 @@ export function resolveMount(
   const { path, rootValue, subscriptions } = read;
   const schema = schemaOf(name, options);
   refuseOwnDocuments(name, options);
-  const services = operationServices(read);
+  const services = operationServices(read, schema);
   const { protection, documents } = services;
+  // A function is called on first use. At that time, another module may have built the schema.
+  if (typeof options.schema !== 'function') services.schema();
   const runtime = read.runtime ?? graphqlHttp();
   const { areServed } = subscriptions;
   return {
     name,
     path,
-    schema,
     rootValue: typeof rootValue === 'function' ? rootValue(container) : rootValue,
     ...services,
-    check: (document) => protection.check(schema(), document),
+    check: (document) => protection.check(document),
     members: (document) => documents.membersOf(document),
     execute: read.executor ?? execute,
     runtime,
@@ -110,11 +107,7 @@ function schemaOf(name: string, { typeDefs, schema }: GraphqlMountOptions): () =
   }
   const option = typeDefs === undefined ? 'schema' : 'typeDefs';
   const source = typeof schema === 'function' ? schema : () => schema ?? buildSchema(typeDefs!);
-  let built: GraphQLSchema | undefined;
-  const compiled = () => (built ??= validSchema(name, option, source));
-  // A function is called on first use. At that time, another module may have built the schema.
-  if (typeof schema !== 'function') compiled();
-  return compiled;
+  return () => validSchema(name, option, source);
 }
 
 /**

@@ -8,7 +8,7 @@ import { Protection } from './protection.js';
 const schema = buildSchema('type Query { hello: String world: String }');
 
 const protectionWith = (options: ProtectionOptions = {}) =>
-  new Protection(readValues(options, PROTECTION, placeOf('spec')));
+  new Protection(readValues(options, PROTECTION, placeOf('spec')), () => schema);
 
 /** Counts the documents it sees. */
 function counting() {

@@ -36,8 +36,13 @@ export class Protection implements OperationProtection {
   private readonly validFor = new WeakMap<DocumentNode, WeakSet<GraphQLSchema>>();
   /** The documents of the manifest. They always stay parsed. */
   private readonly pinned = new Map<string, DocumentNode>();
+  private built: GraphQLSchema | undefined;
 
-  constructor(private readonly options: ReadProtection) {
+  /** @param build returns the schema. Called on first use, because another module may build it */
+  constructor(
+    private readonly options: ReadProtection,
+    private readonly build: () => GraphQLSchema,
+  ) {
     const { introspection, validationRules, documentCache: size, limits } = options;
     this.rules = [
       ...specifiedRules,
@@ -57,6 +62,9 @@ export class Protection implements OperationProtection {
     refuseUnlimitedTokens();
     await this.limits.load();
   };
+
+  /** Returns the schema of the endpoint. */
+  readonly schema = (): GraphQLSchema => (this.built ??= this.build());
 
   /** @throws GraphQLError for a syntax error or too many tokens */
   parse(source: string): DocumentNode {
@@ -96,7 +104,8 @@ export class Protection implements OperationProtection {
    * Returns the errors of a document's text. The option `operationRules` is not applied, because
    * its rules may need variables.
    */
-  check(schema: GraphQLSchema, source: string): readonly Error[] {
+  check(source: string): readonly Error[] {
+    const schema = this.schema();
     try {
       return this.validateDocument(schema, this.parse(source));
     } catch (error) {
@@ -105,11 +114,11 @@ export class Protection implements OperationProtection {
   }
 
   /** Returns true if a document's text is valid and within the limits that need no variables. */
-  accepts(schema: GraphQLSchema, source: string): boolean {
+  accepts(source: string): boolean {
     try {
       const document = this.parse(source);
       if (this.limits.beforeValidation(document, {}) !== undefined) return false;
-      return this.validateDocument(schema, document).length === 0;
+      return this.validateDocument(this.schema(), document).length === 0;
     } catch {
       return false;
     }
@@ -119,13 +128,12 @@ export class Protection implements OperationProtection {
    * Returns the errors of a document's text. A valid document always stays parsed, even if the
    * cache is full.
    */
-  pin(schema: GraphQLSchema, source: string): readonly Error[] {
-    const errors = this.check(schema, source);
+  pin(source: string): readonly Error[] {
+    const errors = this.check(source);
     if (errors.length > 0) return errors;
     const document = this.parse(source);
-    this.validFor.set(document, new WeakSet([schema]));
     this.pinned.set(source, document);
-    return errors;
+    return this.validateDocument(this.schema(), document);
   }
 
   private validateDocument(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {

@@ -77,7 +77,7 @@ export class GraphqlSubscriptionsModule
     const { contexts, operations, sockets } = this;
     await sockets.start(async () => {
       const source = await this.source();
-      await source.documents.load('GraphqlSubscriptionsModule', source.schema);
+      await source.documents.load('GraphqlSubscriptionsModule');
       const admission = new Admission(source.limits, contexts, operations, sockets.numbers);
       return { ...source, admission };
     });

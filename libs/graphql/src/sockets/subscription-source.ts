@@ -49,11 +49,10 @@ export function ownSource(
   const { path, rootValue } = read;
   const plain = socketPathOf(path);
   const schema = validSchema('GraphqlSubscriptionsModule', 'schema', () => read.schema);
-  const services = operationServices(read);
+  const services = operationServices(read, () => schema);
   return () => ({
     path: plain,
     url: urlOf(plain, config),
-    schema: () => schema,
     rootValue,
     ...services,
     execute,
@@ -97,9 +96,8 @@ export function nestGraphqlSource(
     return {
       path: socketPathOf(path ?? options.path),
       url: urlIn(options),
-      schema: () => host.schema,
       rootValue: undefined,
-      ...operationServices(read, counts),
+      ...operationServices(read, () => host.schema, counts),
       execute,
       limits: read,
       // Nest runs all guards for its resolvers, including core's own guards.
