@@ -7,6 +7,7 @@ import {
   type EstimatingEngine,
   type RowCounter,
 } from '../page/count-sql.js';
+import { defaultFiltersOf, requiredRelationsOf } from './entity-filters.js';
 import { type MikroOrmQuery } from './mikro-orm.adapter.js';
 
 /**
@@ -51,12 +52,15 @@ function counterOf<Entity extends object>(
 ): RowCounter {
   const em = repository.getEntityManager() as unknown as SqlManager;
   const engine = ENGINES[em.getPlatform().constructor.name];
-  const { primaryKeys } = em.getMetadata().get(repository.getEntityName());
+  const metadata = em.getMetadata().get(repository.getEntityName());
+  const required = () => requiredRelationsOf(em, metadata, defaultFiltersOf(em));
   const foundOf = async (limit?: number) => {
     const qb = em.createQueryBuilder(repository.getEntityName());
     // Needed because a joined relation repeats the row of the entity.
-    qb.select(primaryKeys, true).where(query.where);
+    qb.select(metadata.primaryKeys, true).where(query.where).andWhere(required());
     await qb.applyFilters();
+    // Applies the filters of related rows in conditions, like `em.find()`.
+    await qb.applyJoinedFilters(em, {});
     if (limit !== undefined) qb.limit(limit);
     return qb.getFormattedQuery();
   };
@@ -83,8 +87,10 @@ interface SqlManager extends EntityManager {
 interface SqlQuery {
   select(fields: readonly string[], distinct: boolean): SqlQuery;
   where(where: object): SqlQuery;
+  andWhere(where: object): SqlQuery;
   limit(limit: number): SqlQuery;
   applyFilters(): Promise<void>;
+  applyJoinedFilters(em: EntityManager, options: object): Promise<void>;
   getFormattedQuery(): string;
 }
 

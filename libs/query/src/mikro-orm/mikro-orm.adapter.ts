@@ -105,7 +105,7 @@ export function mikroOrmAdapter<Entity extends object>(
 ): MikroOrmAdapter<Entity> {
   const em = repository.getEntityManager();
   const engine = engineOf(em.getPlatform().constructor.name);
-  const place = { engine, filtersOf: defaultFiltersOf(em) };
+  const place = { em, engine, filtersOf: defaultFiltersOf(em) };
   const { specOf, entity } = translationOf(
     propertiesOfEntity(em.getMetadata().get(repository.getEntityName()), engine),
   );

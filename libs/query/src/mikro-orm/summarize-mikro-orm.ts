@@ -1,4 +1,4 @@
-import type { FilterQuery } from '@mikro-orm/core';
+import type { EntityManager, FilterQuery } from '@mikro-orm/core';
 import { pgTimestamp } from '../resolve/calendar.js';
 import type { QueryColumn } from '../resolve/column.js';
 import { pathOfRelation, type QueryRelation, relationsTo } from '../resolve/relation.js';
@@ -7,6 +7,7 @@ import { groupedRowOf, groupSql, type GroupWriter } from '../shared-sql/group-sq
 import { aliasOf } from '../shared-sql/sql-join.js';
 import { groupedColumns, type GroupedQuery, type ReadGroups } from '../summary/read-summary.js';
 import { ENGINES, type Place, raw } from './condition-where.js';
+import { requiredRelationsOf } from './entity-filters.js';
 import type { EntityProperties } from './entity-properties.js';
 
 /**
@@ -21,6 +22,7 @@ export interface MikroOrmSummarySource {
 interface Builder extends MikroOrmSummarySource {
   clone(): Builder;
   applyFilters(): Promise<void>;
+  applyJoinedFilters(em: EntityManager, options: object): Promise<void>;
   select(fields: readonly unknown[]): Builder;
   leftJoin(path: string, alias: string, condition?: object): Builder;
   andWhere(condition: object): Builder;
@@ -47,6 +49,9 @@ export function groupReader(
     addJoins(builder, grouped, entity, place);
     builder.select(select.map(({ sql, as }) => rawOf([...sql, ` as ${as}`]))).limit(grouped.limit);
     builder.andWhere(whereOf(grouped.query));
+    builder.andWhere(requiredRelationsOf(place.em, entity.metadata, place.filtersOf));
+    // Applies the filters of related rows in conditions, like `em.find()`.
+    await builder.applyJoinedFilters(place.em, {});
     if (groupBy.length > 0) builder.groupBy(groupBy.map((name) => raw(name)));
     const orders = orderBy.map((order) => {
       const [name = '', ...direction] = order.split(' ');
