@@ -9,8 +9,10 @@ import {
   paginate,
   parseQuery,
 } from '@fledge/query';
+import { knexAdapter } from '@fledge/query/knex';
 import { memoryAdapter } from '@fledge/query/memory';
 import fc from 'fast-check';
+import createKnex from 'knex';
 import { servers } from './support/decoders.js';
 
 const TASKS = { filterable: ['secret'], selectable: ['id', 'title', 'a,b', ' c\\ '] } as const;
@@ -120,6 +122,25 @@ describe.each(servers)('fields over $name', ({ open }) => {
     for (const encoded of ['fields=', 'fields', 'fields[a]=id', 'fields[a][b]=title']) {
       expect(fieldsOf((await decode(encoded)) as object)).toEqual([]);
     }
+  });
+});
+
+describe('a key that selectable does not list', () => {
+  const config = {
+    columns: { id: { name: 'tasks.task_id', type: 'integer' }, title: 'string' },
+    selectable: ['title'],
+    primaryKey: 'id',
+  } as const;
+  const parsed = parseQuery({ fields: 'title' }, config);
+
+  it('has the name of its field', () => {
+    const rows = [{ 'tasks.task_id': 1, title: 'a', due: 'x' }];
+    expect(memoryAdapter.build(parsed, config).apply(rows).data).toEqual([{ id: 1, title: 'a' }]);
+    const { sql } = knexAdapter
+      .build(parsed, config)
+      .apply(createKnex({ client: 'pg' })('tasks').select('*'))
+      .toSQL();
+    expect(sql).toContain('select "tasks"."task_id" as "id", "title" as "title" from "tasks"');
   });
 });
 

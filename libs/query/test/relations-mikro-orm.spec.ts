@@ -1,5 +1,10 @@
 import { InvalidQueryConfigError, parseQuery } from '@fledge/query';
-import { mikroOrmAdapter, type MikroOrmQueryConfig } from '@fledge/query/mikro-orm';
+import {
+  cappedCount,
+  mikroOrmAdapter,
+  type MikroOrmQueryConfig,
+  type MikroOrmSummarySource,
+} from '@fledge/query/mikro-orm';
 import { EntitySchema, MikroORM, type Options } from '@mikro-orm/core';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -212,6 +217,16 @@ describe('default filters of MikroORM', () => {
       tenant: { type: 'string' },
       deleted: { type: 'boolean' },
       page: { kind: 'm:1', entity: () => PAGE },
+      author: { kind: 'm:1', entity: () => AUTHOR },
+    },
+  });
+  const AUTHOR = new EntitySchema<object>({
+    name: 'Author',
+    filters: soft,
+    properties: {
+      id: { type: 'integer', primary: true },
+      name: { type: 'string' },
+      deleted: { type: 'boolean' },
     },
   });
   const PAGE = new EntitySchema<Row>({
@@ -219,38 +234,73 @@ describe('default filters of MikroORM', () => {
     properties: {
       id: { type: 'integer', primary: true },
       notes: { kind: '1:m', entity: () => NOTE, mappedBy: 'page' },
+      author: { kind: 'm:1', entity: () => AUTHOR },
+      editor: { kind: 'm:1', entity: () => AUTHOR, nullable: true },
     },
   } as never);
   beforeAll(async () => {
-    const entities = [NOTE, PAGE];
+    const entities = [NOTE, PAGE, AUTHOR];
     orm = await MikroORM.init({ driver: SqliteDriver, dbName: ':memory:', entities });
     await createSchema(orm);
     const em = orm.em.fork();
-    for (const id of [1, 2, 3]) em.create('Page', { id } as never);
-    const notes = [
-      { id: 1, page: 1, tenant: 'a', deleted: true },
-      { id: 2, page: 2, tenant: 'a', deleted: false },
-      { id: 3, page: 3, tenant: 'b', deleted: false },
+    em.create('Author', { id: 1, name: 'Ann', deleted: false } as never);
+    em.create('Author', { id: 2, name: 'Bob', deleted: true } as never);
+    const pages = [
+      { id: 1, author: 1, editor: 1 },
+      { id: 2, author: 1, editor: 2 },
+      { id: 3, author: 2, editor: 1 },
     ];
+    for (const page of pages) em.create('Page', page as never);
+    const notes = [
+      { id: 1, page: 1, author: 1, tenant: 'a', deleted: true },
+      { id: 2, page: 2, author: 1, tenant: 'a', deleted: false },
+      { id: 3, page: 3, author: 1, tenant: 'b', deleted: false },
+      { id: 4, page: 2, author: 2, tenant: 'a', deleted: false },
+    ];
+    await em.flush();
     for (const note of notes) em.create('Note', { text: 'secret', ...note } as never);
     await em.flush();
   });
   afterAll(() => orm.close(true));
 
   it.each([
+    // The author is required, so MikroORM also hides page 3.
+    [{}, [1, 2]],
+    [{ filter: 'author.name:contains:b' }, []],
     [{ filter: 'notes.text:eq:secret' }, [2]],
-    [{ where: 'not(notes.text:eq:secret)' }, [1, 3]],
+    [{ where: 'not(notes.text:eq:secret)' }, [1]],
     [{ q: 'secret' }, [2]],
+    [{ filter: 'editor.name:contains:b' }, []],
+    [{ where: 'or(editor.name:eq:Bob,editor.name:eq:Ann)' }, [1]],
+    [{ where: 'not(editor.name:eq:Ann)' }, []],
+    [{ filter: 'notes.author.name:eq:Ann' }, [2]],
+    [{ filter: 'notes.author.name:eq:Bob' }, []],
   ])('hide related rows from %j', async (query, ids) => {
     const em = orm.em.fork();
     em.setFilterParams('own', { tenant: 'a' });
     const pages = em.getRepository<Row>('Page');
-    const config = { filterable: ['notes.text'], sortable: ['id'], searchable: ['notes.text'] };
-    const parsed = parseQuery(query, config, { where: true });
-    const { where, ...page } = mikroOrmAdapter(pages).build(parsed, config);
+    const config = {
+      filterable: ['notes.text', 'author.name', 'editor.name', 'notes.author.name'],
+      sortable: ['id'],
+      searchable: ['notes.text'],
+      aggregatable: ['id'],
+    };
+    const parsed = parseQuery({ ...query, aggregate: 'count' }, config, { where: true });
+    const adapter = mikroOrmAdapter(pages);
+    const found = adapter.build(parsed, config);
+    const { where, ...page } = found;
     const [rows, total] = await pages.findAndCount(where, page);
     expect([rows.map(({ id }) => id), total]).toEqual([ids, ids.length]);
+    expect(Number((await cappedCount(pages, found, 10)).counted)).toBe(ids.length);
+    const counted = (em as unknown as QueryBuilders).createQueryBuilder('Page');
+    const { aggregates } = await adapter.summarize(parsed, config, counted);
+    expect(aggregates?.groups).toEqual([{ group: {}, count: ids.length }]);
   });
 });
+
+/** The entity manager of SQL drivers. */
+interface QueryBuilders {
+  createQueryBuilder(entity: string): MikroOrmSummarySource;
+}
 
 const SECRET = 'of tests alone, and long enough';

@@ -30,10 +30,13 @@ import type { EntityProperties } from './entity-properties.js';
 checkPeer('@mikro-orm/core', '@fledge/query/mikro-orm');
 export const { raw, Reference, Utils, wrap } = mikroOrm;
 
-/** The entity manager's properties that affect a `where`. */
+/** The entity manager, and its properties that affect a `where`. */
 export interface Place {
+  readonly em: mikroOrm.EntityManager;
   readonly engine: SqlEngine;
   readonly filtersOf: FiltersOf;
+  /** True inside `$some` and `$none`, where MikroORM applies no default filters. */
+  readonly isInSubquery?: boolean;
 }
 
 /**
@@ -85,14 +88,14 @@ function relatedOf(
 ): Record<string, unknown> {
   const { name, many } = relation;
   const target = entity.relatedBy(relation);
-  const related = (inner: Condition) => mikroOrmWhere(inner, target, place);
-  if (many) {
-    const filters = place.filtersOf(target.metadata);
-    const found = related(condition);
-    const inner = filters.length > 0 ? { $and: [...filters, found] } : found;
-    return nestedAtPath(name, { [negated ? '$none' : '$some']: inner });
-  }
-  if (!negated) return nestedAtPath(name, related(condition));
+  const within = many ? { ...place, isInSubquery: true } : place;
+  const related = (inner: Condition) => mikroOrmWhere(inner, target, within);
+  const filtered = (inner: Condition) => {
+    const filters = within.isInSubquery ? place.filtersOf(target.metadata) : [];
+    return filters.length > 0 ? { $and: [...filters, related(inner)] } : related(inner);
+  };
+  if (many) return nestedAtPath(name, { [negated ? '$none' : '$some']: filtered(condition) });
+  if (!negated) return nestedAtPath(name, filtered(condition));
   // MikroORM 6.6.1 rejects $not inside $some. MikroORM finds a single related row with a left join.
   // If there is no related row, the columns of the related row are NULL.
   if (condition.kind === 'null') {

@@ -1,6 +1,7 @@
 import type { EntityManager, EntityRepository } from '@mikro-orm/core';
 import type { CappedTotal, EstimatedTotal, Total } from '../page/paginated-response.js';
 import { countOrEstimate, countUpTo, estimateBy, type RowCounter } from '../page/count-sql.js';
+import { defaultFiltersOf, requiredRelationsOf } from './entity-filters.js';
 import { type MikroOrmQuery } from './mikro-orm.adapter.js';
 import { engineOf } from './property-type.js';
 
@@ -45,12 +46,15 @@ function counterOf<Entity extends object>(
   query: Pick<MikroOrmQuery<Entity>, 'where'>,
 ): RowCounter {
   const em = repository.getEntityManager() as unknown as SqlManager;
-  const { primaryKeys } = em.getMetadata().get(repository.getEntityName());
+  const metadata = em.getMetadata().get(repository.getEntityName());
+  const required = () => requiredRelationsOf(em, metadata, defaultFiltersOf(em));
   const foundOf = async (limit?: number) => {
     const qb = em.createQueryBuilder(repository.getEntityName());
     // Needed because a joined relation repeats the row of the entity.
-    qb.select(primaryKeys, true).where(query.where);
+    qb.select(metadata.primaryKeys, true).where(query.where).andWhere(required());
     await qb.applyFilters();
+    // Applies the filters of related rows in conditions, like `em.find()`.
+    await qb.applyJoinedFilters(em, {});
     if (limit !== undefined) qb.limit(limit);
     return qb.getFormattedQuery();
   };
@@ -77,7 +81,9 @@ interface SqlManager extends EntityManager {
 interface SqlQuery {
   select(fields: readonly string[], distinct: boolean): SqlQuery;
   where(where: object): SqlQuery;
+  andWhere(where: object): SqlQuery;
   limit(limit: number): SqlQuery;
   applyFilters(): Promise<void>;
+  applyJoinedFilters(em: EntityManager, options: object): Promise<void>;
   getFormattedQuery(): string;
 }

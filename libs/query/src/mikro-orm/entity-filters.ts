@@ -31,6 +31,27 @@ export function defaultFiltersOf(em: EntityManager): FiltersOf {
   };
 }
 
+/**
+ * `em.find()` hides a row if default filters hide the row of a required relation. Returns this
+ * condition for query builders, which do not have it.
+ */
+export function requiredRelationsOf(
+  em: EntityManager,
+  { relations }: EntityMetadata,
+  filtersOf: FiltersOf,
+): object {
+  const required = relations.filter(
+    ({ kind, owner, nullable }) =>
+      nullable !== true && (String(kind) === 'm:1' || (String(kind) === '1:1' && owner)),
+  );
+  const conditions = required.flatMap(({ name, targetMeta }) => {
+    const filters = targetMeta === undefined ? [] : filtersOf(targetMeta);
+    return filters.length > 0 ? [{ [name]: { $and: filters } }] : [];
+  });
+  const isNeeded = em.config.get('autoJoinRefsForFilters') && conditions.length > 0;
+  return isNeeded ? { $and: conditions } : {};
+}
+
 type Condition = (params: unknown, type: 'read', ...others: unknown[]) => unknown;
 
 function isCondition(made: unknown): made is object {

@@ -103,7 +103,7 @@ export function mikroOrmAdapter<Entity extends object>(
 ): MikroOrmAdapter<Entity> {
   const em = repository.getEntityManager();
   const engine = engineOf(em);
-  const place = { engine, filtersOf: defaultFiltersOf(em) };
+  const place = { em, engine, filtersOf: defaultFiltersOf(em) };
   const entity = propertiesOfEntity(em.getMetadata().get(repository.getEntityName()), engine);
   const specOf = specsOf(entity);
   const { whereOf, pageOf } = writersOf<Entity>(entity, place);

@@ -1,9 +1,10 @@
-import type { FilterQuery } from '@mikro-orm/core';
+import type { EntityManager, FilterQuery } from '@mikro-orm/core';
 import { pathOfRelation, type QueryRelation, relationsTo } from '../resolve/relation.js';
 import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
 import { aliasOf } from '../shared-sql/sql-join.js';
 import { groupedColumns, type GroupedQuery, type ReadGroups } from '../summary/read-summary.js';
 import { type Place, raw, rawOf, rawWriter, relatedEntity } from './condition-where.js';
+import { requiredRelationsOf } from './entity-filters.js';
 import type { EntityProperties } from './entity-properties.js';
 
 /**
@@ -18,6 +19,7 @@ export interface MikroOrmSummarySource {
 interface Builder extends MikroOrmSummarySource {
   clone(): Builder;
   applyFilters(): Promise<void>;
+  applyJoinedFilters(em: EntityManager, options: object): Promise<void>;
   select(fields: readonly unknown[]): Builder;
   leftJoin(path: string, alias: string, condition?: object): Builder;
   andWhere(condition: object): Builder;
@@ -53,6 +55,9 @@ export function groupReader(
       .select(select.map(({ sql, as }) => rawOf([...sql, ` as ${as}`], place.engine)))
       .limit(grouped.limit);
     builder.andWhere(whereOf(grouped.query));
+    builder.andWhere(requiredRelationsOf(place.em, entity.metadata, place.filtersOf));
+    // Applies the filters of related rows in conditions, like `em.find()`.
+    await builder.applyJoinedFilters(place.em, {});
     if (groupBy.length > 0) builder.groupBy(groupBy.map((name) => raw(name)));
     const orders = orderBy.map((order) => {
       const [name = '', ...direction] = order.split(' ');

@@ -10,12 +10,16 @@ type OrderedMembers = Pick<ResolvedQuery, 'sort'> & {
 /** The requested fields, with the primary key first. Undefined if the whole row is requested. */
 export function selectedFields(
   fields: readonly string[] | undefined,
-  { selectable, primaryKey = [] }: Pick<QuerySpec, 'selectable' | 'primaryKey'>,
+  { selectable, primaryKey = [], columns, sortable }: QuerySpec,
 ): readonly ResolvedField[] | undefined {
   if (fields === undefined || selectable === undefined) return undefined;
   const known = Object.entries(selectable).map(([field, name]) => ({ field, name }));
+  const declared = Object.entries({ ...sortable, ...columns })
+    .filter(([, { relation, json }]) => relation === undefined && json === undefined)
+    .map(([field, { name }]) => ({ field, name }));
   const key = primaryKey.map(
-    ({ name }) => known.find((member) => member.name === name) ?? { field: name, name },
+    ({ name }) =>
+      [...known, ...declared].find((member) => member.name === name) ?? { field: name, name },
   );
   const asked = known.filter(({ field }) => fields.includes(field));
   return [...new Map([...key, ...asked].map((member) => [member.field, member])).values()];
