@@ -12,6 +12,7 @@ import {
 } from '@mikro-orm/core';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { mikroOrmAdapter, type MikroOrmQueryConfig } from '@fledge/query/mikro-orm';
+import { engineOf } from '../src/mikro-orm/property-type.js';
 import { parseQuery } from '../src/parse/parse-query.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
 import { type CursorEngine, describeCursors, pageOf } from './support/cursors.js';
@@ -378,7 +379,14 @@ describe('what mikroOrmAdapter builds', () => {
   });
 });
 
-it.each(['MongoPlatform', 'MsSqlPlatform'])('refuses %s', (name) => {
+it('finds the engine of a platform that an application extends', () => {
+  class PostgreSqlPlatform {}
+  class OurPlatform extends PostgreSqlPlatform {}
+  expect(engineOf({ getPlatform: () => new OurPlatform() } as never)).toBe('postgresql');
+});
+
+// A minified bundle has short names of classes.
+it.each(['MongoPlatform', 'MsSqlPlatform', 'e'])('refuses %s', (name) => {
   const platform = { constructor: { name } };
   const repository = { getEntityManager: () => ({ getPlatform: () => platform }) };
   expect(() => mikroOrmAdapter(repository as never)).toThrow(`platform ${name} is not supported`);

@@ -53,17 +53,27 @@ export function typeOfProperty(property: TypedProperty, engine: SqlEngine): Type
   }
 }
 
-/** Rejects MongoDB, because it has no raw conditions, and SQL Server, where `[` is a wildcard. */
+const ENGINES: readonly (readonly [RegExp, SqlEngine])[] = [
+  [/PostgreSql/, 'postgresql'],
+  [/MySql|MariaDb/, 'mysql'],
+  [/Sqlite|LibSql/, 'sqlite'],
+];
+
+/**
+ * Finds the engine by the class of the platform, which an application can extend. Rejects MongoDB,
+ * because it has no raw conditions, and SQL Server, where `[` is a wildcard.
+ */
 export function engineOf(em: EntityManager): SqlEngine {
-  const platform = em.getPlatform().constructor.name;
-  if (platform === 'MongoPlatform' || platform === 'MsSqlPlatform') {
-    throw new InvalidQueryConfigError(
-      `The MikroORM platform ${platform} is not supported.`,
-      `Use PostgreSQL, MySQL, MariaDB or SQLite. For MongoDB, use @fledge/query/mongoose.`,
-    );
+  const platform: object = em.getPlatform();
+  for (let made = platform; made; made = Object.getPrototypeOf(made) as object) {
+    const known = ENGINES.find(([name]) => name.test(made.constructor.name));
+    if (known) return known[1];
   }
-  if (platform === 'PostgreSqlPlatform') return 'postgresql';
-  return platform === 'MySqlPlatform' || platform === 'MariaDbPlatform' ? 'mysql' : 'sqlite';
+  throw new InvalidQueryConfigError(
+    `The MikroORM platform ${platform.constructor.name} is not supported.`,
+    'Use PostgreSQL, MySQL, MariaDB or SQLite, and keep the names of classes when you bundle the application. ' +
+      'For MongoDB, use @fledge/query/mongoose.',
+  );
 }
 
 /** Without a precision, PostgreSQL stores microseconds. */
