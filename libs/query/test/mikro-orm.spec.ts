@@ -12,7 +12,7 @@ import {
 } from '@mikro-orm/core';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { mikroOrmAdapter, type MikroOrmQueryConfig } from '@fledge/query/mikro-orm';
-import { engineOf } from '../src/mikro-orm/property-type.js';
+import { engineOf as sqlEngineOf } from '../src/mikro-orm/property-type.js';
 import { parseQuery } from '../src/parse/parse-query.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../src/query.errors.js';
 import { type CursorEngine, describeCursors, pageOf } from './support/cursors.js';
@@ -382,7 +382,7 @@ describe('what mikroOrmAdapter builds', () => {
 it('finds the engine of a platform that an application extends', () => {
   class PostgreSqlPlatform {}
   class OurPlatform extends PostgreSqlPlatform {}
-  expect(engineOf({ getPlatform: () => new OurPlatform() } as never)).toBe('postgresql');
+  expect(sqlEngineOf({ getPlatform: () => new OurPlatform() } as never)).toBe('postgresql');
 });
 
 // A minified bundle has short names of classes.
