@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { closeAll, platforms } from '../../../test/support/platforms.js';
-import { freePort } from '../../../test/support/processes.js';
-import { HandClient, startBridge } from './oidc/bridge.js';
+import { closeAll, platforms } from '../../../../test/support/platforms.js';
+import { freePort } from '../../../../test/support/processes.js';
+import { HandClient, startBridge } from '../oidc/bridge.js';
 
 const [express] = platforms as [(typeof platforms)[number]];
 
