@@ -11,8 +11,6 @@ export function placeOf(call: string, of?: string): Place {
 }
 
 export const routeMode = oneOf('tenant', 'universal', 'central');
-/** The option table of modules that only set the mode of messages or sockets. */
-export const MODE_TABLE = { mode: routeMode.optional };
 export const abortSignal = kind<AbortSignal>(
   'an AbortSignal',
   (value) => value instanceof AbortSignal,

@@ -1,6 +1,6 @@
-import { readOptions } from '@fledge-internal/options';
+import { type OptionTable, readOptions } from '@fledge-internal/options';
 import type { ValueProvider } from '@nestjs/common';
-import { MODE_TABLE, placeOf } from '../../option-rules.js';
+import { placeOf, routeMode } from '../../option-rules.js';
 import type { TenantRouteMode } from '../../tenant.options.js';
 
 /** Options of `TenantMicroservicesModule.forRoot()` and of `TenantRabbitModule.forRoot()`. */
@@ -20,6 +20,8 @@ export function provideMicroservicesOptions(
   options: TenantMicroservicesOptions,
   call: string,
 ): ValueProvider {
-  const useValue = readOptions(options, MODE_TABLE, placeOf(call));
+  const useValue = readOptions(options, OPTIONS, placeOf(call));
   return { provide: MICROSERVICES_OPTIONS, useValue };
 }
+
+const OPTIONS = { mode: routeMode.optional } satisfies OptionTable<TenantMicroservicesOptions>;

@@ -1,8 +1,8 @@
-import { readOptions } from '@fledge-internal/options';
+import { type OptionTable, readOptions } from '@fledge-internal/options';
 import { type DynamicModule, Global, Module, type WebSocketAdapter } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { besideTenantModule } from '../../beside-tenant-module.js';
-import { MODE_TABLE, placeOf } from '../../option-rules.js';
+import { placeOf, routeMode } from '../../option-rules.js';
 import { scopedAdapter } from './scoped-adapter.js';
 import { SocketScopes } from './socket-scopes.js';
 import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.options.js';
@@ -34,7 +34,9 @@ export class TenantSocketsModule {
 
   /** @throws TenantOptionError */
   static forRoot(options: TenantSocketsOptions): DynamicModule {
-    const useValue = readOptions(options, MODE_TABLE, placeOf('TenantSocketsModule.forRoot'));
+    const useValue = readOptions(options, OPTIONS, placeOf('TenantSocketsModule.forRoot'));
     return { module: TenantSocketsModule, providers: [{ provide: SOCKETS_OPTIONS, useValue }] };
   }
 }
+
+const OPTIONS = { mode: routeMode.optional } satisfies OptionTable<TenantSocketsOptions>;
