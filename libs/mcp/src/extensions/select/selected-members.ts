@@ -1,6 +1,5 @@
 import { parsedJson } from '../../serve/protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
-
 import type { ToolResult } from '../../serve/results/tool-result.js';
 
 /** The fields to keep, by name. If a field has an empty map, everything in the field is kept. */

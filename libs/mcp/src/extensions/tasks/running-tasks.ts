@@ -22,8 +22,10 @@ export class RunningTasks {
   private readonly logger = new Logger('McpModule');
   private closed = false;
 
-  /** Connects to the store. */
-  /** @param path path of the endpoint */
+  /**
+   * Connects to the store.
+   * @param path path of the endpoint
+   */
   static async connect(options: ResolvedTasks, path: string): Promise<RunningTasks> {
     const { store, max, maxPerCaller, ttlMs } = options;
     const running = new Map<string, Task>();

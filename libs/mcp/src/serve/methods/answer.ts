@@ -29,7 +29,7 @@ export interface TypedAnswer {
 }
 
 /** If the route asked questions, the response contains the questions instead of the result. */
-export function answerOf<Result>({ demand }: Pick<Peer, 'demand'>, result: Result): Answer<Result> {
+export function answerOf<Result>({ demand }: Peer, result: Result): Answer<Result> {
   return demand
     ? { kind: 'input-required', questions: demand, result }
     : { kind: 'result', result };

@@ -8,7 +8,6 @@ import type { McpToolDefinition } from '../../mcp.definitions.js';
 import type { ArgumentValidatorCompiler } from '../../publish/arguments/argument-validator.js';
 import { type JsonObject, parsedJson, shortened } from '../protocol/json-rpc.js';
 import { type Answer, answerOf, askingAnswer } from './answer.js';
-
 import { cleanerIn, extendTools } from './extended-list.js';
 import {
   ArgumentsFault,
@@ -164,7 +163,6 @@ export class ToolCaller {
     if (outcome.kind === 'refused') {
       return this.refuse(tool, invalidArguments(tool, outcome.fault), peer);
     }
-    const { demand } = peer;
     const whole = toolResultOf(tool, outcome, this.reading);
     let result = whole;
     if (outcome.kind === 'response') {
@@ -172,10 +170,12 @@ export class ToolCaller {
       const changed = changes?.change ? changes.change(whole, response) : whole;
       result = this.structured.addTo(changed, tool, response, peer.structured);
       if (changes?.finish) result = changes.finish(result, response);
-      if (!demand) this.checkOutput(tool, result);
     }
-    if (result.isError && !demand) this.counts.errors++;
-    const answer = answerOf({ demand }, result);
+    const answer = answerOf(peer, result);
+    if (answer.kind === 'result') {
+      if (result.isError) this.counts.errors++;
+      this.checkOutput(tool, result);
+    }
     showResult(tool, answer, whole, peer);
     return answer;
   }
