@@ -47,10 +47,11 @@ export function buildKyselyPage(
 ): { apply: Apply; filtered: Apply } {
   const conditions = queryConditions(query, after);
   const joins = sortJoinsOf(sort, scope.stepsOf);
-  const filtered: Apply = (qb) => withConditions(qb, conditions, scope, own);
+  const filtered: Apply = (qb) => withConditions(qb, conditions, kyselyWriter(qb, scope), own);
   const apply: Apply = (qb) => {
     const writer = kyselyWriter(qb, scope);
-    const found = filtered(joins.reduce(withSortJoin, withMembers(qb, fields)));
+    const joined = joins.reduce(withSortJoin, withMembers(qb, fields));
+    const found = withConditions(joined, conditions, writer, own);
     return orderKeys(sort, writer, writer, reachesNulls(after, sort))
       .reduce((ordered, key) => ordered.orderBy(kyselyRaw(orderSql(key))), found)
       .limit(pagination.limit);
@@ -62,10 +63,9 @@ export function buildKyselyPage(
 function withConditions<DB, TB extends keyof DB, O>(
   qb: SelectQueryBuilder<DB, TB, O>,
   conditions: readonly Condition[],
-  scope: JoinScope<unknown>,
+  writer: ReturnType<typeof kyselyWriter>,
   own: Expression<SqlBool> | undefined,
 ): SelectQueryBuilder<DB, TB, O> {
-  const writer = kyselyWriter(qb, scope);
   return qb.where((eb) =>
     eb.and([
       ...conditions.map((condition) => kyselyRaw<SqlBool>(conditionSql(condition, writer))),
@@ -93,13 +93,14 @@ export function groupReader<DB, TB extends keyof DB, O>(
   own: Expression<SqlBool> | undefined,
 ): ReadGroups {
   return async (grouped) => {
-    const { select, groupBy, orderBy } = groupSql(grouped, kyselyWriter(rows, scope));
+    const writer = kyselyWriter(rows, scope);
+    const { select, groupBy, orderBy } = groupSql(grouped, writer);
     const conditions = queryConditions(grouped.query);
     const joined = sortJoinsOf(groupedColumns(grouped), scope.stepsOf).reduce(
       withSortJoin,
       rows.clearSelect().clearOrderBy(),
     );
-    let qb = withConditions(joined, conditions, scope, own)
+    let qb = withConditions(joined, conditions, writer, own)
       .select(select.map((column) => kyselyRaw(column.sql).as(column.as)))
       .limit(grouped.limit);
     for (const name of groupBy) qb = qb.groupBy(sql.raw(name));
