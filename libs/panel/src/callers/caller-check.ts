@@ -84,9 +84,15 @@ function connectionLike(peer: Socket, server: Server) {
   const { remoteAddress, remotePort, remoteFamily, localAddress, localPort } = peer;
   const { encrypted = false } = peer as { encrypted?: boolean };
   const facts = {
-    ...{ remoteAddress, remotePort, remoteFamily, localAddress, localPort, encrypted },
-    // A server for HTTP/2 reads both. It accepts the request if it has the option `allowHTTP1`.
-    ...{ alpnProtocol: 'http/1.1', server },
+    remoteAddress,
+    remotePort,
+    remoteFamily,
+    localAddress,
+    localPort,
+    encrypted,
+    // A server for HTTP/2 reads these two. With the option `allowHTTP1`, it accepts the request.
+    alpnProtocol: 'http/1.1',
+    server,
   };
   Object.assign(connection, facts);
   // The application may close the connection without a response. A stream pair does not forward

@@ -67,8 +67,11 @@ export function mikroOrmWhere(
     const operator = condition.negated ? 'not like' : 'like';
     const collation = engine === 'postgresql' ? ` ${PG_COLLATION}` : '';
     const sql: Sql<RawPart> = [
-      ...['lower(', { column: entity.columnNameOf(name) }, `${collation}) ${operator} lower(`],
-      ...[{ value: likePattern(condition.operator, condition.text) }, `) escape '${LIKE_ESCAPE}'`],
+      'lower(',
+      { column: entity.columnNameOf(name) },
+      `${collation}) ${operator} lower(`,
+      { value: likePattern(condition.operator, condition.text) },
+      `) escape '${LIKE_ESCAPE}'`,
     ];
     return { [rawOf(sql, engine)]: [] };
   }

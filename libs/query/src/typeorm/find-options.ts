@@ -113,7 +113,15 @@ export function findSelectOf(
 
 /** Types of PostgreSQL without an equality operator. */
 const INCOMPARABLE = new Set([
-  ...['json', 'xml', 'point', 'line', 'lseg', 'box', 'path', 'polygon', 'circle'],
+  'json',
+  'xml',
+  'point',
+  'line',
+  'lseg',
+  'box',
+  'path',
+  'polygon',
+  'circle',
 ]);
 
 function nullsOf({ nulls }: ResolvedSort): 'FIRST' | 'LAST' {
