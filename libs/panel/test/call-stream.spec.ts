@@ -4,38 +4,21 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { CallObservers, type CallRecord } from '@fledge/core/packages';
+import { CallObservers } from '@fledge/core/packages';
 import { IntrospectionRegistry } from '@fledge/core';
 import { PanelModule } from '@fledge/panel';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
+import { callRecord } from './support/call-record.js';
 
 const CALLS = 10_000;
 /** Of one record, as `text` below. */
 const PAYLOAD = 1_000;
 
-const record = (name: string): CallRecord => ({
-  id: 'uuid',
-  at: new Date(),
-  method: 'tools/call',
-  kind: 'tool',
-  name,
-  client: undefined,
-  revision: undefined,
-  session: 'session-digest',
-  principal: undefined,
-  endpoint: '/_mcp/messages',
-  tenant: undefined,
-  arguments: { text: 'x'.repeat(PAYLOAD) },
-  outcome: 'ok',
-  status: 200,
-  error: undefined,
-  durationMs: 1,
-  requestBytes: 1,
-  resultBytes: 1,
-});
+const record = (name: string) =>
+  callRecord({ name, session: 'session-digest', arguments: { text: 'x'.repeat(PAYLOAD) } });
 
 async function makeCalls(app: INestApplication, count: number): Promise<void> {
   const observers = app.get(CallObservers, { strict: false });

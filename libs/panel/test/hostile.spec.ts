@@ -1,30 +1,10 @@
 // Promises of the documentation, tried by somebody who wants to break them.
 import { defineAdapter, type IntrospectionReport } from '@fledge/core';
-import { CallObservers, type CallRecord } from '@fledge/core/packages';
+import { CallObservers } from '@fledge/core/packages';
 import { PanelModule } from '@fledge/panel';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
-
-const CALL: CallRecord = {
-  id: 'uuid',
-  at: new Date(),
-  method: 'tools/call',
-  kind: 'tool',
-  name: 'find',
-  client: undefined,
-  revision: undefined,
-  session: undefined,
-  principal: undefined,
-  endpoint: '/_mcp/messages',
-  tenant: undefined,
-  arguments: undefined,
-  outcome: 'ok',
-  status: 200,
-  error: undefined,
-  durationMs: 1,
-  requestBytes: 1,
-  resultBytes: 1,
-};
+import { callRecord } from './support/call-record.js';
 
 const reporting = (name: string, state: Record<string, unknown>) =>
   defineAdapter({
@@ -87,7 +67,7 @@ describe.each(platforms)('the panel on $name', (platform) => {
   it('keeps a bounded size of each call, whatever clients send', async () => {
     const { app, url } = await serve({ imports: [PanelModule.forRoot()] }, platform);
     const large = Array.from({ length: 40 }, () => ({ ['n'.repeat(3_000)]: 'x'.repeat(3_000) }));
-    const record = { ...CALL, principal: 'p'.repeat(100_000), arguments: { large } };
+    const record = callRecord({ principal: 'p'.repeat(100_000), arguments: { large } });
     void app.get(CallObservers, { strict: false }).notify(record);
     const stream = await fetch(`${url}/_fledge/api/calls/stream?after=0`);
     let text = '';
