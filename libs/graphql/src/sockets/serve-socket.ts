@@ -1,7 +1,7 @@
 import type { Server } from 'graphql-ws';
-import { type EventEmitter, once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
+import { untilClosed } from '../live/until-closed.js';
 import { logError } from '../operation/failure-log.js';
 import type { SocketConnection } from './socket-connection.js';
 
@@ -191,15 +191,4 @@ export async function closeSockets(
   const closing = [...clients];
   for (const client of closing) client.close(1001, 'Going away');
   await untilClosed(closing, gracePeriodMs, (client) => client.terminate());
-}
-
-/** Waits until connections have closed. Cuts those that are still open after the grace period. */
-export async function untilClosed<Connection extends EventEmitter>(
-  open: readonly Connection[],
-  gracePeriodMs: number,
-  cut: (connection: Connection) => void,
-): Promise<void> {
-  const timer = setTimeout(() => open.forEach(cut), gracePeriodMs);
-  await Promise.allSettled(open.map((connection) => once(connection, 'close')));
-  clearTimeout(timer);
 }
