@@ -70,7 +70,8 @@ it('serves a list and a tool', async () => {
   expect(JSON.parse(content[0].text)).toEqual({ title: 'Mine', isTask: true });
   await client.close();
   await app.close();
-});
+  // The default of Jest and Vitest is five seconds, which is not enough on a machine under load.
+}, 60_000);
 `;
 
 let folder: string;
