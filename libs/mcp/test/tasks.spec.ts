@@ -187,13 +187,18 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
   async function send(
     method: string,
     params: Record<string, unknown>,
-    { user = 'ada-jobs', app = running, extensions = KNOWS_TASKS } = {},
+    {
+      user = 'ada-jobs',
+      app = running,
+      extensions = KNOWS_TASKS,
+      capabilities = { elicitation: { form: {} } } as Record<string, object>,
+    } = {},
   ) {
     const { status, headers, message } = await postModern(app.wire, {
       method,
       params,
       headers: as(user),
-      capabilities: { elicitation: { form: {} } },
+      capabilities,
       extensions,
     });
     const result = message.result as unknown as ShownTask;
@@ -264,6 +269,21 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
       code: -32021,
       data: { requiredCapabilities: { roots: {} } },
     });
+  });
+
+  it.each([
+    [{ roots: [{ uri: 'https://example.com' }] }, true, /cannot be used.*uri/i],
+    [{ files: [] }, true, /cannot be used.*roots/i],
+    [{ roots: [{ uri: 'file:///home' }] }, false, /^{"roots":\[{"uri":"file:\/\/\/home"}\]}$/],
+  ])('check answers: %j', async (answer, isError, text) => {
+    const where = { capabilities: { roots: {} } };
+    const taskId = await begin('roots', where);
+    const { inputRequests = {} } = await statusOf(taskId, 'input_required', where);
+    const [key = ''] = Object.keys(inputRequests);
+    await send('tasks/update', { taskId, inputResponses: { [key]: answer } }, where);
+    const { result } = await statusOf(taskId, 'completed', where);
+    expect(result?.content[0]?.text).toMatch(text);
+    expect({ ...result }).toMatchObject(isError ? { isError } : {});
   });
 
   it('are closed by their client: the route sees the caller leave', async () => {

@@ -8,6 +8,8 @@ import { ErrorCode, RequestFault } from '../../serve/protocol/json-rpc.js';
 import type { AnswerOutcome, CallWatch } from '../../serve/observe/call-watch.js';
 import { outcomeOf } from '../../serve/methods/answer.js';
 import type { RunCall, ToolCall } from '../../serve/methods/extension.js';
+import { type AnswerCheck, answerCheck } from '../../serve/methods/params-check.js';
+import { createArgumentValidator } from '../../publish/arguments/argument-validator.js';
 import { missingCapabilitiesOf } from '../../serve/revisions/2026-07-28/input-rounds.js';
 import { GuardedTasks } from './guarded-tasks.js';
 import { MemoryTasks } from './memory-tasks.js';
@@ -35,13 +37,15 @@ export class RunningTasks {
     };
     const own = { path, max, maxPerCaller, ttlMs, receiver };
     const kept = (await store?.connect(own)) ?? new MemoryTasks(own);
-    return new RunningTasks(options, new GuardedTasks(kept), running);
+    const answerFault = answerCheck(await createArgumentValidator());
+    return new RunningTasks(options, new GuardedTasks(kept), running, answerFault);
   }
 
   private constructor(
     private readonly options: ResolvedTasks,
     readonly store: McpTasks,
     private readonly running: Map<string, Task>,
+    private readonly answerFault: AnswerCheck,
   ) {}
 
   /**
@@ -99,7 +103,7 @@ export class RunningTasks {
       pollIntervalMs,
     };
     if (!(await this.store.add(stored))) return undefined;
-    const task = new Task(stored, this.store);
+    const task = new Task(stored, this.store, this.answerFault);
     this.running.set(stored.taskId, task);
     caller.watch?.detach();
     return task;

@@ -1,4 +1,6 @@
 import type { Abortable, Question } from '../../serve/call/peer.js';
+import type { AnswerCheck } from '../../serve/methods/params-check.js';
+import type { JsonObject } from '../../serve/protocol/json-rpc.js';
 import type { McpStoredTask, McpTaskAnswers, McpTasks } from './task-store.js';
 
 /** The final state of a task. */
@@ -26,6 +28,7 @@ export class Task {
   constructor(
     private state: McpStoredTask,
     private readonly store: Pick<McpTasks, 'write'>,
+    private readonly answerFault: AnswerCheck,
   ) {}
 
   get stored(): McpStoredTask {
@@ -47,13 +50,18 @@ export class Task {
   }
 
   /**
-   * Adds a question for the client. The client receives it when it polls the task.
-   * @returns the client's answer, not validated
+   * Adds a question for the client. The client receives it when it polls the task. Rejects if the
+   * answer is invalid.
    */
   ask({ key, method, params }: Question, signal: AbortSignal): Promise<unknown> {
     if (this.isOver) return Promise.reject(new Error('the task has ended'));
     return new Promise((answer, fail) => {
-      this.asked.set(this.freshKey(key), { request: { method, params }, answer, fail });
+      const answered = (value: object) => {
+        const fault = this.answerFault(method, value as JsonObject);
+        if (fault === undefined) answer(value);
+        else fail(new Error(fault));
+      };
+      this.asked.set(this.freshKey(key), { request: { method, params }, answer: answered, fail });
       signal.addEventListener('abort', () => fail(new Error('the call was aborted')), {
         once: true,
       });
