@@ -85,9 +85,12 @@ export class Confirmations {
       return { kind: 'input-required', questions: peer.demand ?? [], result: undefined };
     }
     if (action !== 'accept') {
-      throw new CallFault(
-        `Nothing was done: ${action === 'decline' ? 'the user declined' : 'the user did not confirm'}.`,
-      );
+      // Some clients decline without asking. The model must not tell the user what they decided.
+      const reason =
+        action === 'decline'
+          ? 'the user declined, or the client declined without asking the user'
+          : 'the user did not confirm';
+      throw new CallFault(`Nothing was done: ${reason}.`);
     }
     if (peer.round !== undefined) await this.useRound(peer.round);
     return undefined;
