@@ -54,11 +54,11 @@ export function authorizationServer(parts: Parts): Provider {
 
 function configurationOf(parts: Parts): Configuration {
   const { oidc, options, jwks } = parts;
-  const { path, scopes, secrets, store } = options;
+  const { path, scopes, secrets } = options;
   return {
     ...clientRulesOf(oidc),
     ...accountsOf(parts),
-    adapter: (kind: string) => new ProviderAdapter(kind, store, oidc.errors.InvalidGrant),
+    adapter: (kind: string) => new ProviderAdapter(kind, options, oidc.errors.InvalidGrant),
     jwks,
     cookies: {
       keys: cookieKeysOf(secrets),

@@ -75,6 +75,7 @@ const OPTIONS = {
   store: kind<OauthBridgeStore>('a store, such as redisBridgeStore({ client })', isObject).optional,
   accessTokenTtlMs: ttl.default(900_000),
   refreshTokenTtlMs: ttl.default(2_592_000_000),
+  refreshTokenReuseMs: atLeast(0).default(60_000),
 } satisfies OptionTable<OauthBridgeOptions>;
 
 /**
@@ -93,6 +94,7 @@ export interface ResolvedBridge {
   readonly isInMemory: boolean;
   readonly accessTokenTtlMs: number;
   readonly refreshTokenTtlMs: number;
+  readonly refreshTokenReuseMs: number;
 }
 
 type ResolvedUpstream = {

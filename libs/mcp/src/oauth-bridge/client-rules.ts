@@ -8,9 +8,6 @@ export function clientRulesOf(oidc: Oidc): Configuration {
   return {
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     clientDefaults: {
-      // Allows https, loopback addresses with any port, and schemes of applications, such as
-      // `cursor:`.
-      application_type: 'native',
       grant_types: GRANT_TYPES,
       id_token_signed_response_alg: 'ES256',
     },
@@ -36,6 +33,9 @@ function keepSupported(metadata: ClientMetadata): void {
     (type) => Array.isArray(requested) && requested.includes(type),
   );
   if (supported.length > 0) metadata.grant_types = supported;
+  // Allows https, loopback addresses with any port, and schemes of applications, such as `cursor:`.
+  // With `web`, oidc-provider would allow https only.
+  metadata.application_type = 'native';
   // Each login requests its own scopes, and the user consents to them. With a list of scopes,
   // oidc-provider would also reject later logins that need more scopes.
   delete metadata.scope;

@@ -90,4 +90,11 @@ export interface OauthBridgeOptions {
    * @default 2_592_000_000 (30 days)
    */
   readonly refreshTokenTtlMs?: number;
+  /**
+   * Milliseconds for which a replaced refresh token still works. Two processes of a client may
+   * refresh at the same time, and a response may be lost. After this time, a replaced token ends
+   * the login (RFC 9700 §4.14.2). 0 ends the login at the second use.
+   * @default 60_000
+   */
+  readonly refreshTokenReuseMs?: number;
 }

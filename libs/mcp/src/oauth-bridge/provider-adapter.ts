@@ -1,7 +1,8 @@
 import type { Adapter, AdapterPayload, errors } from 'oidc-provider';
+import type { ResolvedBridge } from './bridge-checks.js';
 import type { OauthBridgeStore } from './bridge-store.js';
 
-/** Kinds of records that can be used only once. */
+/** Kinds of records that can be used only once. A refresh token works a little longer. */
 const USED_ONCE = new Set(['AuthorizationCode', 'RefreshToken']);
 
 /** Milliseconds until an unused registered client is deleted: 90 days. */
@@ -12,11 +13,18 @@ const DEFAULT_TTL_MS = 86_400_000;
 
 /** Stores one kind of oidc-provider records. */
 export class ProviderAdapter implements Adapter {
+  private readonly store: OauthBridgeStore;
+  /** Milliseconds after its first use, in which a record can be used again. */
+  private readonly reuseMs: number;
+
   constructor(
     private readonly kind: string,
-    private readonly store: OauthBridgeStore,
+    { store, refreshTokenReuseMs }: ResolvedBridge,
     private readonly InvalidGrant: typeof errors.InvalidGrant,
-  ) {}
+  ) {
+    this.store = store;
+    this.reuseMs = kind === 'RefreshToken' ? refreshTokenReuseMs : 0;
+  }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
     const key = this.keyOf(id);
@@ -35,8 +43,9 @@ export class ProviderAdapter implements Adapter {
     if (text === undefined) return undefined;
     if (this.kind === 'Client') await this.store.extend(key, CLIENT_TTL_MS);
     const payload = JSON.parse(text) as AdapterPayload;
-    const used = USED_ONCE.has(this.kind) ? await this.store.get(usedOf(key)) : undefined;
-    return used === undefined ? payload : { ...payload, consumed: Number(used) };
+    const usedAt = USED_ONCE.has(this.kind) ? await this.store.get(usedOf(key)) : undefined;
+    if (usedAt === undefined || this.worksAgain(usedAt)) return payload;
+    return { ...payload, consumed: Math.floor(Number(usedAt) / 1_000) };
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -52,11 +61,15 @@ export class ProviderAdapter implements Adapter {
     return Promise.resolve(undefined);
   }
 
-  /** @throws InvalidGrant if another request, in any process, has already used the record */
+  /**
+   * @throws InvalidGrant if another request, in any process, has already used the record, and the
+   * record cannot be used again
+   */
   async consume(id: string): Promise<void> {
-    const key = this.keyOf(id);
-    const seconds = Math.floor(Date.now() / 1_000);
-    if (await this.store.add(usedOf(key), String(seconds), CLIENT_TTL_MS)) return;
+    const used = usedOf(this.keyOf(id));
+    if (await this.store.add(used, String(Date.now()), CLIENT_TTL_MS)) return;
+    const usedAt = await this.store.get(used);
+    if (usedAt !== undefined && this.worksAgain(usedAt)) return;
     throw new this.InvalidGrant('grant request is invalid');
   }
 
@@ -67,6 +80,11 @@ export class ProviderAdapter implements Adapter {
   async revokeByGrantId(grantId: string): Promise<void> {
     const members = await this.store.membersOf(setOf(grantId));
     await this.store.delete(...members, setOf(grantId));
+  }
+
+  /** @param usedAt milliseconds since 1970 */
+  private worksAgain(usedAt: string): boolean {
+    return Date.now() < Number(usedAt) + this.reuseMs;
   }
 
   private keyOf(id: string): string {

@@ -44,6 +44,7 @@ describe('a bridge that cannot be', () => {
     [{ upstream: { ...upstream, scopes: 'openid email' } }, /upstream\.scopes \}\) is .* a list/],
     [{ accessTokenTtlMs: 10 }, /accessTokenTtlMs/],
     [{ refreshTokenTtlMs: 1.5 }, /refreshTokenTtlMs/],
+    [{ refreshTokenReuseMs: -1 }, /refreshTokenReuseMs/],
     [{ upstream: undefined }, /upstream\.name/],
     [{ upstream: { ...upstream, clientSecret: '' } }, /upstream\.clientSecret/],
     [

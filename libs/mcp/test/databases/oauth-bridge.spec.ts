@@ -304,7 +304,7 @@ describe.each(platforms)('a bridge on $name', (platform) => {
     expect((await jar.go(`${issuer}/interaction/nothing`)).status).toBe(404);
   });
 
-  it('takes a code once, and a refresh token once, also of two processes at one time', async () => {
+  it('takes a code once, also of two processes at one time', async () => {
     const client = new HandClient(issuer);
     const code = (await codeOf(client)).get('code') ?? '';
     const form = {
@@ -315,20 +315,61 @@ describe.each(platforms)('a bridge on $name', (platform) => {
     };
     const both = await Promise.all([client.token(form), client.token(form, otherIssuer)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  });
 
-    const again = new HandClient(issuer);
-    const { body } = await again.exchange((await codeOf(again)).get('code') ?? '');
-    const refresh = { grant_type: 'refresh_token', refresh_token: body['refresh_token'] ?? '' };
-    const renewed = await again.token(refresh, otherIssuer);
-    expect(renewed.status).toBe(200);
-    expect(decodeJwt(renewed.body['access_token'] ?? '')).toMatchObject({
-      iss: issuer,
-      sub: 'ada',
+  it('takes a replaced refresh token for a minute, then ends the login', async () => {
+    const client = new HandClient(issuer);
+    const { body } = await client.exchange((await codeOf(client)).get('code') ?? '');
+    const refresh = (token: string | undefined, at?: string) =>
+      client.token({ grant_type: 'refresh_token', refresh_token: token ?? '' }, at);
+    const first = body['refresh_token'];
+    const together = await Promise.all([refresh(first), refresh(first, otherIssuer)]);
+    const renewed = [...together, await refresh(first)];
+    for (const { status, body: tokens } of renewed) {
+      expect(status).toBe(200);
+      expect(decodeJwt(tokens['access_token'] ?? '')).toMatchObject({ iss: issuer, sub: 'ada' });
+    }
+    const successors = renewed.map((each) => each.body['refresh_token']);
+    expect(new Set([first, ...successors]).size).toBe(4);
+
+    const now = Date.now;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
+    try {
+      const latest = await refresh(successors[0], otherIssuer);
+      expect(latest.status).toBe(200);
+      // Someone used a stolen token: the whole login ends.
+      for (const token of [first, ...successors, latest.body['refresh_token']]) {
+        expect((await refresh(token)).body['error']).toBe('invalid_grant');
+      }
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it('takes a refresh token once with refreshTokenReuseMs: 0', async () => {
+    const port = await freePort();
+    const strict = await startBridge(platform, port, upstream.url, {
+      store: redisBridgeStore({ client: redis, prefix }),
+      issuer,
+      resources: [`${origin}/_mcp/messages`],
+      refreshTokenReuseMs: 0,
     });
-    expect((await again.token(refresh)).body['error']).toBe('invalid_grant');
-    // Someone used a stolen token: the whole login ends.
-    const newest = { ...refresh, refresh_token: renewed.body['refresh_token'] ?? '' };
-    expect((await again.token(newest)).body['error']).toBe('invalid_grant');
+    try {
+      const client = new HandClient(issuer);
+      const { body } = await client.exchange((await codeOf(client)).get('code') ?? '');
+      const refresh = (token: string | undefined) =>
+        client.token(
+          { grant_type: 'refresh_token', refresh_token: token ?? '' },
+          `http://127.0.0.1:${port}/oauth`,
+        );
+      const renewed = await refresh(body['refresh_token']);
+      expect(renewed.status).toBe(200);
+      for (const token of [body['refresh_token'], renewed.body['refresh_token']]) {
+        expect((await refresh(token)).body['error']).toBe('invalid_grant');
+      }
+    } finally {
+      await closeNow(strict);
+    }
   });
 
   it('logs in at a provider without metadata and ID tokens, and reads the person there', async () => {

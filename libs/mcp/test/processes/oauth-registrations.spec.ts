@@ -51,6 +51,13 @@ describe('a registration', () => {
     expect((await client.register({ grant_types: ['password'] })).status).toBe(400);
   });
 
+  it('may redirect to loopback as a web client', async () => {
+    const redirect_uris = ['http://localhost:1234/callback', 'https://client.example/callback'];
+    const registered = await client.register({ application_type: 'web', redirect_uris });
+    expect(registered.status).toBe(201);
+    expect(await registered.json()).toMatchObject({ application_type: 'native', redirect_uris });
+  });
+
   it.each([
     { redirect_uris: null },
     { redirect_uris: 5 },
