@@ -322,7 +322,7 @@ describe('the options of an operation', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([403, 200]);
     expect(answers[0]?.headers.get('www-authenticate')).toBe(
-      'Bearer error="insufficient_scope", scope="tasks:write"',
+      'Bearer error="insufficient_scope", scope="tasks:read tasks:write"',
     );
     expect(TasksResolver.created).toHaveLength(1);
   });

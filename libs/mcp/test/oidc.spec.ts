@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { exportSPKI, generateKeyPair, importJWK } from 'jose';
 import { textOf } from './support/clients.js';
 import { connectEra, eras } from './support/eras.js';
+import { postModern } from './support/modern-wire.js';
 import type { TokenParts } from './support/issuer.js';
 import { AUDIENCE, oidcApp } from './support/oidc-app.js';
 import { platforms } from '../../../test/support/platforms.js';
@@ -163,6 +164,32 @@ describe.each(platforms)('tokens of a provider on $name', (platform) => {
     expect((await oidc.post(undefined)).headers.get('www-authenticate')).toBe(
       `Bearer scope="mcp tasks", ${metadata}`,
     );
+  });
+
+  it('asks for scopes that a client would lose if it requested only those of the tool', async () => {
+    await oidc.start({ requiredScopes: ['mcp'] });
+    const token = await oidc.token({ claims: { scope: ['mcp', 'tasks', '"quoted"'] } });
+    const headers = { authorization: `Bearer ${token}` };
+    const { wire } = oidc.running;
+    const params = { name: 'export' };
+    const session = await wire.initialize(headers);
+    const answers = [
+      await wire.post(
+        { jsonrpc: '2.0', id: 7, method: 'tools/call', params },
+        { ...headers, 'mcp-session-id': session },
+      ),
+      await postModern(wire, { method: 'tools/call', params, headers }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+    const scopes = answers.map((answer) =>
+      /scope="([^"]*)", /.exec(answer.headers.get('www-authenticate') ?? '')?.at(1),
+    );
+    // Clients of 2026-07-28 add the scopes that they have (SEP-2350).
+    expect(scopes).toEqual(['mcp tasks tasks.export', 'mcp tasks.export']);
+    const { message } = answers[0]!;
+    expect(message).toMatchObject({
+      error: { message: 'Forbidden: This request requires the scopes tasks.export' },
+    });
   });
 
   it('serves metadata that leads to the provider', async () => {

@@ -386,16 +386,18 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
     const params = { name: 'call_tool', arguments: { name: 'notes_delete', arguments: {} } };
     const authorization = 'Bearer ada';
     const session = await running.wire.initialize({ authorization });
-    for (const answer of [
+    const answers = [
       await running.wire.post(
         { jsonrpc: '2.0', id: 7, method: 'tools/call', params },
         { authorization, 'mcp-session-id': session },
       ),
       await say(params, { authorization }),
-    ]) {
+    ];
+    for (const [i, scope] of ['ada notes.write', 'notes.write'].entries()) {
+      const answer = answers[i]!;
       expect(answer.status).toBe(403);
       expect(answer.headers.get('www-authenticate')).toBe(
-        'Bearer error="insufficient_scope", scope="notes.write"',
+        `Bearer error="insufficient_scope", scope="${scope}"`,
       );
     }
   });

@@ -20,15 +20,14 @@ const ASYMMETRIC: readonly string[] = [
 
 export const algorithms = listOf(oneOf(...ASYMMETRIC).required, 1).default(ASYMMETRIC);
 
-/**
- * Scopes. Only some characters are allowed, because scopes are sent in a header (RFC 6749 §3.3).
- */
 export const requiredScopes = listOf(
-  kind<string>(
-    'a scope without spaces or quotes',
-    (value) => typeof value === 'string' && /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(value),
-  ).required,
+  kind<string>('a scope without spaces or quotes', isScope).required,
 ).default([]);
+
+/** Only some characters are allowed, because scopes are sent in a header (RFC 6749 §3.3). */
+export function isScope(value: unknown): boolean {
+  return typeof value === 'string' && /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(value);
+}
 
 /** Issuer URL (RFC 8414 §2). */
 export const issuer = kind<string>(

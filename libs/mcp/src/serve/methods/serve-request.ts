@@ -1,5 +1,7 @@
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
+import type { ResolvedMcpAuth } from '../../options/auth-checks.js';
+import { isScope } from '../../options/auth-rules.js';
 import { ErrorCode, RequestFault } from '../protocol/json-rpc.js';
 import { insufficientScope, RefusalFault } from '../protocol/refusals.js';
 import { type MethodAnswer, outcomeOf } from './answer.js';
@@ -13,7 +15,7 @@ export interface MethodTable<Request extends ClientRequest> {
   readonly paramsFault: ParamsCheck;
   readonly operations: Operations;
   /** Undefined if the transport has no tokens. Scopes are then not checked. */
-  readonly auth: { readonly metadataUrl: string | undefined } | undefined;
+  readonly auth: Pick<ResolvedMcpAuth, 'metadataUrl' | 'requiredScopes'> | undefined;
 }
 
 /** @param own the methods of the protocol version, without methods of extensions */
@@ -25,7 +27,7 @@ export function methodTable<Request extends ClientRequest>(
 ): MethodTable<Request> {
   const methods = new Map(own);
   const schemas = new Map<string, JsonSchema>();
-  const checked = transport === 'http' ? { metadataUrl: auth?.metadataUrl } : undefined;
+  const checked = transport === 'http' ? (auth ?? NO_AUTH) : undefined;
   for (const [name, { run, params }] of operations.addedMethods(revision)) {
     const wrapped = own.get(name) ?? missing;
     methods.set(name, (request) =>
@@ -44,6 +46,8 @@ export function methodTable<Request extends ClientRequest>(
     auth: checked,
   };
 }
+
+const NO_AUTH = { metadataUrl: undefined, requiredScopes: [] };
 
 const missing: McpMethod = () => Promise.reject(methodNotFound());
 
@@ -99,12 +103,19 @@ function runMethod<Request extends ClientRequest>(
   );
 }
 
-/** @throws RefusalFault if the caller lacks a scope */
+/**
+ * Clients may request a new token with only the scopes in the error. So the error also contains the
+ * scopes of the endpoint, and up to MCP 2025-11-25 all scopes that the client already has. Later
+ * clients add these scopes themselves (SEP-2350).
+ * @throws RefusalFault if the caller lacks a scope
+ */
 function refuseMissingScopes(
-  { caller }: ClientRequest,
+  { caller: { principal }, revision }: ClientRequest,
   scopes: readonly string[],
   auth: MethodTable<never>['auth'],
 ): void {
-  if (!auth || hasScopes(caller.principal, scopes)) return;
-  throw new RefusalFault(insufficientScope(scopes, auth.metadataUrl));
+  if (!auth || hasScopes(principal, scopes)) return;
+  const kept = revision < '2026-07-28' ? (principal?.scopes ?? []) : auth.requiredScopes;
+  const requested = new Set([...kept.filter(isScope), ...scopes]);
+  throw new RefusalFault(insufficientScope(scopes, auth.metadataUrl, [...requested]));
 }

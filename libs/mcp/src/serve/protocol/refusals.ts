@@ -193,14 +193,18 @@ export class RefusalFault extends RequestFault {
   }
 }
 
-/** `WWW-Authenticate` contains all required scopes, so clients can request them (RFC 6750 §3.1). */
+/**
+ * `WWW-Authenticate` contains all required scopes, so clients can request them (RFC 6750 §3.1).
+ * @param requested scopes for the header
+ */
 export function insufficientScope(
   scopes: readonly string[],
   metadataUrl: string | undefined,
+  requested = scopes,
 ): Refusal {
   const challenge = [
     'error="insufficient_scope"',
-    `scope="${scopes.join(' ')}"`,
+    `scope="${requested.join(' ')}"`,
     ...(metadataUrl === undefined ? [] : [`resource_metadata="${metadataUrl}"`]),
   ];
   return {
