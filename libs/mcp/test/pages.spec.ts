@@ -28,6 +28,18 @@ writeFileSync(file, '<!doctype html><title>Clock</title>');
 
 const MoneyGuard = { canActivate: () => false };
 
+const BOARD_META = {
+  ui: {
+    csp: {
+      connectDomains: ['https://api.example.com'],
+      resourceDomains: ['https://*.cdn.com'],
+    },
+    permissions: { clipboardWrite: {} },
+    domain: 'board.example.com',
+    prefersBorder: true,
+  },
+};
+
 @Controller('board')
 class BoardController {
   @Get()
@@ -175,13 +187,22 @@ describe.each(platforms)('pages, on $name', ({ adapter }) => {
       expect(tools.map(({ name }) => name)).toEqual(['board', 'move', 'clock', 'plain']);
     });
 
-    it('are listed as resources of their type', async () => {
+    it('are listed as resources of their type, with their settings', async () => {
       const { resources } = await ask(era, SHOWS_PAGES, 'resources/list');
       expect(resources).toContainEqual(
-        expect.objectContaining({ uri: 'ui://board', mimeType: PAGE_TYPE, title: 'The board' }),
+        expect.objectContaining({
+          uri: 'ui://board',
+          mimeType: PAGE_TYPE,
+          title: 'The board',
+          _meta: BOARD_META,
+        }),
       );
       expect(resources).toContainEqual(
-        expect.objectContaining({ uri: 'ui://clock', mimeType: PAGE_TYPE }),
+        expect.objectContaining({
+          uri: 'ui://clock',
+          mimeType: PAGE_TYPE,
+          _meta: { ui: { prefersBorder: false } },
+        }),
       );
     });
 
@@ -192,17 +213,7 @@ describe.each(platforms)('pages, on $name', ({ adapter }) => {
           uri: 'ui://board',
           mimeType: PAGE_TYPE,
           text: '<!doctype html><title>Board</title>',
-          _meta: {
-            ui: {
-              csp: {
-                connectDomains: ['https://api.example.com'],
-                resourceDomains: ['https://*.cdn.com'],
-              },
-              permissions: { clipboardWrite: {} },
-              domain: 'board.example.com',
-              prefersBorder: true,
-            },
-          },
+          _meta: BOARD_META,
         },
       ]);
       const clock = await ask(era, SHOWS_PAGES, 'resources/read', { uri: 'ui://clock' });

@@ -71,8 +71,7 @@ export function assertHtml(handler: Function, mimeType: string | undefined, plac
 }
 
 /**
- * Returns the content of a page with its settings. Clients read the settings from the content, not
- * from the list (MCP Apps, 2026-01-26).
+ * Returns the content of a page with its settings.
  * @throws RequestFault if the route did not return HTML
  */
 export function readPage({ contents }: ReadResult, meta: PageMeta | undefined): ReadResult {

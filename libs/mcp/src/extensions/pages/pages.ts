@@ -82,8 +82,13 @@ export const pages: McpExtension<
         const listed = entry ?? whole;
         return { ...listed, _meta: { ...listed._meta, ...metaOfUi(ui) } };
       },
-      listedResource: (resource, entry, { isKind }) =>
-        resourceData.has(resource) && !isKind ? undefined : entry,
+      listedResource(resource, entry, { isKind }) {
+        if (!resourceData.has(resource)) return entry;
+        if (!isKind) return undefined;
+        // Some clients read the settings of a page from this list, not from the page.
+        const settings = resourceData.get(resource);
+        return entry && settings ? { ...entry, _meta: { ...entry._meta, ...settings } } : entry;
+      },
       read: (_resource, meta) => (result) => readPage(result, meta),
     });
   },
