@@ -159,12 +159,18 @@ describe.each(platforms)('pages, on $name', ({ adapter }) => {
     it('are named by tools, for clients that show them', async () => {
       const tools = await toolsOf(era, SHOWS_PAGES, 'tools/list');
       expect(Object.fromEntries(tools.map(({ name, _meta }) => [name, _meta]))).toEqual({
-        board: { ui: { resourceUri: 'ui://board' }, 'ui/resourceUri': 'ui://board' },
+        board: {
+          ui: { resourceUri: 'ui://board', visibility: ['model', 'app'] },
+          'ui/resourceUri': 'ui://board',
+        },
         move: {
           ui: { resourceUri: 'ui://board', visibility: ['app'] },
           'ui/resourceUri': 'ui://board',
         },
-        clock: { ui: { resourceUri: 'ui://clock' }, 'ui/resourceUri': 'ui://clock' },
+        clock: {
+          ui: { resourceUri: 'ui://clock', visibility: ['model', 'app'] },
+          'ui/resourceUri': 'ui://clock',
+        },
         plain: undefined,
       });
     });

@@ -99,16 +99,16 @@ export function isForPagesOnly({ visibility }: McpToolUi): boolean {
   return visibility?.includes('model') === false;
 }
 
-/** Builds `_meta` of a tool in the list. Clients released before 2026 read the second key. */
+/**
+ * Builds `_meta` of a tool in the list. Clients released before 2026 read the second key. Some
+ * clients show no page if the visibility is missing, so its default is sent too.
+ */
 export function metaOfUi({
   resourceUri,
-  visibility,
+  visibility = ['model', 'app'],
 }: McpToolUi): Readonly<Record<string, unknown>> {
   return {
-    ui: {
-      ...(resourceUri !== undefined && { resourceUri }),
-      ...(visibility !== undefined && { visibility }),
-    },
+    ui: { ...(resourceUri !== undefined && { resourceUri }), visibility },
     ...(resourceUri !== undefined && { 'ui/resourceUri': resourceUri }),
   };
 }
