@@ -69,31 +69,33 @@ describe.each([
         pending: string[][];
       };
       const statuses = Object.fromEntries(outcomes.map((it) => [it.tenant?.at(-1), it.status]));
-      return {
-        ok,
-        statuses,
-        pending,
-        error: outcomes.find(({ error }) => error !== undefined)?.error,
-      };
+      // All errors, so that a failure says why.
+      const errors = outcomes.flatMap(({ error = [] }) => error);
+      return { ok, statuses, pending, errors };
     };
 
     it('migrates the others where one fails, and the rerun touches that one only', async () => {
       const [, b] = tenants as [string, string];
       await ask(b, 'create sequence note');
       const first = await migrated();
-      expect(first).toMatchObject({ ok: false, pending: [[], [MIGRATION], []] });
-      expect(first.statuses).toEqual({ a: 'done', b: 'failed', c: 'done' });
-      expect(first.error).toContain('relation "note" already exists');
+      expect(first).toEqual({
+        ok: false,
+        statuses: { a: 'done', b: 'failed', c: 'done' },
+        pending: [[], [MIGRATION], []],
+        errors: [expect.stringContaining('relation "note" already exists')],
+      });
 
       await ask(b, 'drop sequence note');
       if (migrator === 'prisma') {
-        expect((await migrated()).error).toContain('P3009');
+        expect((await migrated()).errors).toEqual([expect.stringContaining('P3009')]);
         await resolveRolledBack(MIGRATION, urlOf(b));
       }
-      const rerun = await migrated();
-      // With the error, so that a failure says why.
-      expect(rerun).toMatchObject({ error: undefined, ok: true, pending: [[], [], []] });
-      expect(rerun.statuses).toEqual({ a: 'current', b: 'done', c: 'current' });
+      expect(await migrated()).toEqual({
+        ok: true,
+        statuses: { a: 'current', b: 'done', c: 'current' },
+        pending: [[], [], []],
+        errors: [],
+      });
     });
 
     it('keeps the list of migrations with the tenant, once for each', async () => {
