@@ -437,18 +437,25 @@ describe('access that cannot be', () => {
     await expect(boot({ auth: given })).rejects.toThrow(message);
   });
 
-  it('is a string as the scopes of a tool', async () => {
+  // No token has such a scope, and a header cannot contain some of them.
+  it.each([
+    ['admin', '"admin"'],
+    [['tasks.read tasks.write'], 'a list'],
+    [['tasks"read'], 'a list'],
+    [['größe'], 'a list'],
+    [[''], 'a list'],
+  ])('is %j as the scopes of a tool', async (scopes, given) => {
     @Controller('text')
     class TextController {
       @Get()
-      @McpTool({ description: 'x', scopes: 'admin' as never })
+      @McpTool({ description: 'x', scopes: scopes as never })
       find() {
         return 'found';
       }
     }
     await expect(boot({ auth }, TextController)).rejects.toThrow(
-      '@McpTool({ scopes }) on TextController.find is "admin", but must be a list of strings, ' +
-        "such as ['tasks.read'].",
+      `@McpTool({ scopes }) on TextController.find is ${given}, but must be a list of scopes ` +
+        "without spaces or quotes, such as ['tasks.read'].",
     );
   });
 

@@ -12,7 +12,7 @@ import {
   rule,
 } from '@fledge-internal/options';
 import { McpOptionError } from '../mcp.errors.js';
-import { scopesFault } from '../options/principal-check.js';
+import { scopes } from '../options/option-rules.js';
 import { MemoryBridgeStore, type OauthBridgeStore } from './bridge-store.js';
 import type { OauthBridgeOptions, UpstreamOptions } from './oauth-bridge.options.js';
 
@@ -20,11 +20,6 @@ const SECRET_BYTES = 32;
 
 const url = kind<string>('an absolute URL', isUrl);
 const filled = kind<string>('a string', (value) => typeof value === 'string' && value !== '');
-// The scopes must be a list. If they were one string, a scope could match a part of another scope.
-const scopes = kind<readonly string[]>(
-  "a list of strings, such as ['openid', 'profile']",
-  (value) => scopesFault(value) === undefined,
-);
 const ttl = atLeast(1_000);
 
 type Endpoints = NonNullable<UpstreamOptions['endpoints']>;

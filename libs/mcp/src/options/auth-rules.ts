@@ -1,4 +1,5 @@
 import { kind, listOf, oneOf, readBy } from '@fledge-internal/options';
+import { isScope } from './option-rules.js';
 
 /**
  * Algorithms with public keys. HS256 is excluded: a token could select HS256 and use a public key
@@ -23,11 +24,6 @@ export const algorithms = listOf(oneOf(...ASYMMETRIC).required, 1).default(ASYMM
 export const requiredScopes = listOf(
   kind<string>('a scope without spaces or quotes', isScope).required,
 ).default([]);
-
-/** Only some characters are allowed, because scopes are sent in a header (RFC 6749 §3.3). */
-export function isScope(value: unknown): boolean {
-  return typeof value === 'string' && /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(value);
-}
 
 /** Issuer URL (RFC 8414 §2). */
 export const issuer = kind<string>(

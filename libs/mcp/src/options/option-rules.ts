@@ -28,9 +28,14 @@ export const httpMethods = listOf(oneOf(...HTTP_METHODS).required).default(HTTP_
  * of a scope.
  */
 export const scopes = kind<readonly string[]>(
-  "a list of strings, such as ['tasks.read']",
-  (value) => Array.isArray(value) && value.every((scope) => typeof scope === 'string'),
-).optional;
+  "a list of scopes without spaces or quotes, such as ['tasks.read']",
+  (value) => Array.isArray(value) && value.every(isScope),
+);
+
+/** Only some characters are allowed, because scopes are sent in a header (RFC 6749 §3.3). */
+export function isScope(value: unknown): boolean {
+  return typeof value === 'string' && /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(value);
+}
 
 /** The path of an endpoint, without a trailing slash. */
 export const plainPath = readBy<string, string>((path, place) => {

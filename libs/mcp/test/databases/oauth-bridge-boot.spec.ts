@@ -40,7 +40,7 @@ describe('a bridge that cannot be', () => {
     [{ resources: ['api://tasks'] }, /resources/],
     [{ secrets: [] }, /secrets \}\) must be a list of strings with at least 32 bytes/],
     [{ secrets: ['short'] }, /secrets/],
-    [{ scopes: 'tasks.read' }, /scopes \}\) is "tasks.read", but must be a list of strings/],
+    [{ scopes: 'tasks.read' }, /scopes \}\) is "tasks.read", but must be a list of scopes/],
     [{ upstream: { ...upstream, scopes: 'openid email' } }, /upstream\.scopes \}\) is .* a list/],
     [{ accessTokenTtlMs: 10 }, /accessTokenTtlMs/],
     [{ refreshTokenTtlMs: 1.5 }, /refreshTokenTtlMs/],

@@ -7,6 +7,7 @@ import {
   rule,
   texts,
 } from '@fledge-internal/options';
+import { scopes } from '../../options/option-rules.js';
 
 /** Module option for official SDK servers. */
 export interface ServersOption {
@@ -47,7 +48,7 @@ const server = kind<McpSdkServer>(
 
 const SERVER = {
   server,
-  scopes: texts.default([]),
+  scopes: scopes.default([]),
   tags: texts.default([]),
 } satisfies OptionTable<McpSdkServerOptions>;
 

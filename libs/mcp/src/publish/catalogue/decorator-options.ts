@@ -101,7 +101,7 @@ const TOOL = {
   annotations: group(ANNOTATIONS),
   tags: texts.optional,
   timeoutMs: count.optional,
-  scopes,
+  scopes: scopes.optional,
   content: oneOf('body', 'blocks').default('body'),
   redact: texts.optional,
 } satisfies OptionTable<McpCoreToolOptions>;
@@ -116,7 +116,7 @@ const RESOURCE = {
   description: text.optional,
   mimeType: text.optional,
   complete: checkedLater,
-  scopes,
+  scopes: scopes.optional,
   tags: texts.optional,
   timeoutMs: count.optional,
 } satisfies OptionTable<McpCoreResourceOptions>;
@@ -126,7 +126,7 @@ const PROMPT = {
   name: text.optional,
   title: text.optional,
   complete: checkedLater,
-  scopes,
+  scopes: scopes.optional,
   tags: texts.optional,
   timeoutMs: count.optional,
 } satisfies OptionTable<McpCorePromptOptions>;

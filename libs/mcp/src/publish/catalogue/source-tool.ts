@@ -55,7 +55,7 @@ const TOOL = {
   title: text.optional,
   annotations: groupIfGiven(ANNOTATIONS),
   timeoutMs: count.optional,
-  scopes,
+  scopes: scopes.optional,
   redact: texts.optional,
   tags: texts.optional,
   check: callback<NonNullable<McpSourceTool['check']>>().optional,

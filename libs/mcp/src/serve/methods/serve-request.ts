@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
 import type { ResolvedMcpAuth } from '../../options/auth-checks.js';
-import { isScope } from '../../options/auth-rules.js';
+import { isScope } from '../../options/option-rules.js';
 import { ErrorCode, RequestFault } from '../protocol/json-rpc.js';
 import { insufficientScope, RefusalFault } from '../protocol/refusals.js';
 import { type MethodAnswer, outcomeOf } from './answer.js';
