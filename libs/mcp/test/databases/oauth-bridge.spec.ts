@@ -346,6 +346,22 @@ describe.each(platforms)('a bridge on $name', (platform) => {
     }
   });
 
+  it('takes no replaced refresh token after its successor was revoked', async () => {
+    const client = new HandClient(issuer);
+    const { body } = await client.exchange((await codeOf(client)).get('code') ?? '');
+    const refresh = { grant_type: 'refresh_token', refresh_token: body['refresh_token'] ?? '' };
+    const renewed = await client.token(refresh);
+    const revoked = await fetch(`${otherIssuer}/token/revocation`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        client_id: client.id,
+        token: renewed.body['refresh_token'] ?? '',
+      }),
+    });
+    expect(revoked.status).toBe(200);
+    expect((await client.token(refresh)).body['error']).toBe('invalid_grant');
+  });
+
   it('takes a refresh token once with refreshTokenReuseMs: 0', async () => {
     const port = await freePort();
     const strict = await startBridge(platform, port, upstream.url, {
