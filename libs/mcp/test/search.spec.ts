@@ -393,13 +393,12 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       ),
       await say(params, { authorization }),
     ];
-    for (const [i, scope] of ['ada notes.write', 'notes.write'].entries()) {
-      const answer = answers[i]!;
-      expect(answer.status).toBe(403);
-      expect(answer.headers.get('www-authenticate')).toBe(
-        `Bearer error="insufficient_scope", scope="${scope}"`,
-      );
-    }
+    expect(answers.map(({ status, headers }) => [status, headers.get('www-authenticate')])).toEqual(
+      [
+        [403, 'Bearer error="insufficient_scope", scope="ada notes.write"'],
+        [403, 'Bearer error="insufficient_scope", scope="notes.write"'],
+      ],
+    );
   });
 
   it('compares the Mcp-Name header with the message as it was sent', async () => {

@@ -320,11 +320,9 @@ describe.each(platforms)('a bridge on $name', (platform) => {
   it('takes a replaced refresh token for a minute, then ends the login', async () => {
     const client = new HandClient(issuer);
     const { body } = await client.exchange((await codeOf(client)).get('code') ?? '');
-    const refresh = (token: string | undefined, at?: string) =>
-      client.token({ grant_type: 'refresh_token', refresh_token: token ?? '' }, at);
     const first = body['refresh_token'];
-    const together = await Promise.all([refresh(first), refresh(first, otherIssuer)]);
-    const renewed = [...together, await refresh(first)];
+    const together = await Promise.all([client.refresh(first), client.refresh(first, otherIssuer)]);
+    const renewed = [...together, await client.refresh(first)];
     for (const { status, body: tokens } of renewed) {
       expect(status).toBe(200);
       expect(decodeJwt(tokens['access_token'] ?? '')).toMatchObject({ iss: issuer, sub: 'ada' });
@@ -335,11 +333,11 @@ describe.each(platforms)('a bridge on $name', (platform) => {
     const now = Date.now;
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 60_000);
     try {
-      const latest = await refresh(successors[0], otherIssuer);
+      const latest = await client.refresh(successors[0], otherIssuer);
       expect(latest.status).toBe(200);
       // Someone used a stolen token: the whole login ends.
       for (const token of [first, ...successors, latest.body['refresh_token']]) {
-        expect((await refresh(token)).body['error']).toBe('invalid_grant');
+        expect((await client.refresh(token)).body['error']).toBe('invalid_grant');
       }
     } finally {
       clock.mockRestore();
@@ -349,17 +347,9 @@ describe.each(platforms)('a bridge on $name', (platform) => {
   it('takes no replaced refresh token after its successor was revoked', async () => {
     const client = new HandClient(issuer);
     const { body } = await client.exchange((await codeOf(client)).get('code') ?? '');
-    const refresh = { grant_type: 'refresh_token', refresh_token: body['refresh_token'] ?? '' };
-    const renewed = await client.token(refresh);
-    const revoked = await fetch(`${otherIssuer}/token/revocation`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        client_id: client.id,
-        token: renewed.body['refresh_token'] ?? '',
-      }),
-    });
-    expect(revoked.status).toBe(200);
-    expect((await client.token(refresh)).body['error']).toBe('invalid_grant');
+    const renewed = await client.refresh(body['refresh_token']);
+    expect((await client.revoke(renewed.body['refresh_token'], otherIssuer)).status).toBe(200);
+    expect((await client.refresh(body['refresh_token'])).body['error']).toBe('invalid_grant');
   });
 
   it('takes a refresh token once with refreshTokenReuseMs: 0', async () => {
@@ -374,10 +364,7 @@ describe.each(platforms)('a bridge on $name', (platform) => {
       const client = new HandClient(issuer);
       const { body } = await client.exchange((await codeOf(client)).get('code') ?? '');
       const refresh = (token: string | undefined) =>
-        client.token(
-          { grant_type: 'refresh_token', refresh_token: token ?? '' },
-          `http://127.0.0.1:${port}/oauth`,
-        );
+        client.refresh(token, `http://127.0.0.1:${port}/oauth`);
       const renewed = await refresh(body['refresh_token']);
       expect(renewed.status).toBe(200);
       for (const token of [body['refresh_token'], renewed.body['refresh_token']]) {
@@ -443,7 +430,7 @@ describe.each(platforms)('a bridge on $name', (platform) => {
       }
     };
     try {
-      const refresh = () => client.token({ grant_type: 'refresh_token', refresh_token });
+      const refresh = () => client.refresh(refresh_token);
       await during([oldSecret], login);
       await during([newSecret, oldSecret], refresh);
       await during([newSecret], refresh);

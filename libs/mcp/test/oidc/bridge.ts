@@ -148,6 +148,17 @@ export class HandClient {
       ...changes,
     });
   }
+
+  refresh(token: string | undefined, issuer = this.issuer) {
+    return this.token({ grant_type: 'refresh_token', refresh_token: token ?? '' }, issuer);
+  }
+
+  revoke(token: string | undefined, issuer = this.issuer): Promise<Response> {
+    return fetch(`${issuer}/token/revocation`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: this.id, token: token ?? '' }),
+    });
+  }
 }
 
 /** Logs a person in at the upstream provider. Returns the URL at which it sends the browser back to the bridge. */
