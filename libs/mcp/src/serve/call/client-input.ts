@@ -64,6 +64,7 @@ export interface McpSampleRequest {
 /** The response of the client's language model (MCP 2025-11-25, `CreateMessageResult`). */
 export interface McpSample {
   readonly role: 'user' | 'assistant';
+  /** A content block, or a list of content blocks. */
   readonly content: unknown;
   readonly model: string;
   readonly stopReason?: string;

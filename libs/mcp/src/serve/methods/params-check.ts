@@ -103,6 +103,8 @@ const PARAMS: Readonly<Record<string, JsonSchema>> = {
   'logging/setLevel': paramsSchema({ level: { enum: LOG_LEVELS } }),
 };
 
+const CONTENT_BLOCK = object({ type: TEXT });
+
 /** Schemas of answers, by the method of the question. Unknown fields are accepted. */
 const ANSWERS: Readonly<Record<string, JsonSchema>> = {
   'elicitation/create': object(
@@ -111,7 +113,8 @@ const ANSWERS: Readonly<Record<string, JsonSchema>> = {
   ),
   'sampling/createMessage': object({
     role: { enum: ['user', 'assistant'] },
-    content: object({ type: TEXT }),
+    // One content block or several (MCP 2025-11-25, `SamplingMessage`).
+    content: { anyOf: [CONTENT_BLOCK, { type: 'array', items: CONTENT_BLOCK }] },
     model: TEXT,
   }),
   'roots/list': object({
