@@ -29,7 +29,34 @@ export function toolsOf(folder: string): AppTools {
     readonly NodePackageInstallTask: typeof NodePackageInstallTask;
   };
   return {
-    compiler: ofSchematics('typescript') as typeof ts,
+    compiler: compilerOf(folder, ofApp, ofSchematics),
     InstallTask: tasks.NodePackageInstallTask,
   };
+}
+
+/**
+ * Loads TypeScript. TypeScript 7.0 has no API for other programs, so an application that uses it
+ * gets the older version that the Nest CLI depends on.
+ */
+function compilerOf(
+  folder: string,
+  ofApp: NodeJS.Require,
+  ofSchematics: NodeJS.Require,
+): typeof ts {
+  const loaders = [
+    () => ofSchematics('typescript') as typeof ts,
+    () => createRequire(ofApp.resolve('@nestjs/cli/package.json'))('typescript') as typeof ts,
+  ];
+  for (const load of loaders) {
+    try {
+      const compiler = load();
+      if (typeof compiler.createSourceFile === 'function') return compiler;
+    } catch {
+      // This package is not installed.
+    }
+  }
+  throw new NotAddedError(
+    'nest add needs the compiler API of TypeScript, which TypeScript 7.0 does not have. Run ' +
+      `npm install -D typescript@6 in ${folder}, and add the module again.`,
+  );
 }
