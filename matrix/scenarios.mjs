@@ -11,7 +11,7 @@ export const APPLICATIONS = [11, 12].flatMap((nest) =>
 );
 
 export const PLATFORMS = ['express', 'fastify'];
-export const NODES = ['20.19.0', '22', '24'];
+export const NODES = ['20.19.0', '22', '24', '26'];
 
 /**
  * Other ways to build and install an application, on the Node.js that runs the matrix. builder: of

@@ -99,9 +99,13 @@ describe('requestBuilderOf', () => {
     expect(build({}).headers).toEqual(headers);
   });
 
-  it('refuses what no JSON writer can write', () => {
-    let deep: unknown = 1;
-    for (let i = 0; i < 100_000; i++) deep = [deep];
+  it('refuses what JSON.stringify() cannot write', () => {
+    // Deep values overflow the stack on Node.js 20 to 24 only.
+    const deep = {
+      toJSON() {
+        throw new RangeError('Maximum call stack size exceeded');
+      },
+    };
     const places = [{ argument: 'a', target: 'body', name: 'a' }] as const;
     const build = requestBuilderOf(operationOf('/', { body: 'fields', places }));
     expect(() => build({ a: deep })).toThrow(ArgumentError);
