@@ -1,5 +1,6 @@
 // Needs Redis, redis-server.
 // Hybrid applications that receive messages before listen(), and a broker that restarts under a subscriber.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Tenancy, TenantModule } from '@fledge/tenant';
 import { TenantMicroservicesModule } from '@fledge/tenant/microservices';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -151,6 +152,11 @@ it('the tenant is right after Redis restarted', async () => {
       });
       return seen.length > 0;
     }, 'an event');
+    // Replies are lost until the subscriber of the client is back.
+    await until(
+      () => Promise.race([ask('a').then(() => true), sleep(500, false)]),
+      'a reply to a message',
+    );
     const crowd = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? 'a' : 'b'));
     expect(await Promise.all(crowd.map((tenant) => ask(tenant)))).toEqual(crowd);
     expect(await asked((tenant) => ask(tenant, 'relay'))).toEqual(['a', 'b']);
