@@ -8,7 +8,6 @@ import { toolsOf } from './app-tools.js';
 describe('toolsOf', () => {
   const require = createRequire(import.meta.url);
   const installed = (name: string) => dirname(require.resolve(`${name}/package.json`));
-  const schematics = '@nestjs/schematics';
   let folder: string;
 
   beforeEach(() => {
@@ -34,25 +33,19 @@ describe('toolsOf', () => {
   const NO_API = `exports.version = '7.0.2'; exports.versionMajorMinor = '7.0';`;
 
   it.each([
-    [
-      'of the application',
-      () => {
-        install(schematics, '');
-        link('typescript');
-      },
-    ],
+    ['of the application', () => link('typescript')],
     [
       'of the Nest CLI, if that of the application has no API',
       () => {
-        install(schematics, '');
         install('typescript', NO_API);
         install('@nestjs/cli', '');
         link('typescript', 'node_modules/@nestjs/cli/node_modules');
       },
     ],
   ])('returns the TypeScript %s', (_which, prepare) => {
-    prepare();
+    install('@nestjs/schematics', '');
     link('@angular-devkit/schematics');
+    prepare();
     expect(toolsOf(folder).compiler.createSourceFile).toBeInstanceOf(Function);
   });
 
@@ -60,7 +53,7 @@ describe('toolsOf', () => {
     ['has no API', () => install('typescript', NO_API)],
     ['is missing', () => undefined],
   ])('says what to install if TypeScript %s', (_what, prepare) => {
-    install(schematics, '');
+    install('@nestjs/schematics', '');
     link('@angular-devkit/schematics');
     prepare();
     expect(() => toolsOf(folder)).toThrow(/Run npm install -D typescript@6 in/);

@@ -29,7 +29,7 @@ export function toolsOf(folder: string): AppTools {
     readonly NodePackageInstallTask: typeof NodePackageInstallTask;
   };
   return {
-    compiler: compilerOf(folder, ofApp, ofSchematics),
+    compiler: compilerOf(folder, ofApp),
     InstallTask: tasks.NodePackageInstallTask,
   };
 }
@@ -38,21 +38,13 @@ export function toolsOf(folder: string): AppTools {
  * Loads TypeScript. TypeScript 7.0 has no API for other programs, so an application that uses it
  * gets the older version that the Nest CLI depends on.
  */
-function compilerOf(
-  folder: string,
-  ofApp: NodeJS.Require,
-  ofSchematics: NodeJS.Require,
-): typeof ts {
-  const loaders = [
-    () => ofSchematics('typescript') as typeof ts,
-    () => createRequire(ofApp.resolve('@nestjs/cli/package.json'))('typescript') as typeof ts,
-  ];
-  for (const load of loaders) {
+function compilerOf(folder: string, ofApp: NodeJS.Require): typeof ts {
+  for (const owner of ['@nestjs/schematics', '@nestjs/cli/package.json']) {
     try {
-      const compiler = load();
+      const compiler = createRequire(ofApp.resolve(owner))('typescript') as typeof ts;
       if (typeof compiler.createSourceFile === 'function') return compiler;
     } catch {
-      // This package is not installed.
+      // The owner or its TypeScript is not installed.
     }
   }
   throw new NotAddedError(

@@ -157,8 +157,8 @@ function json(value: unknown, consumes: string): Content {
 }
 
 /**
- * Serializes a value as JSON. On Node.js 20 to 24, `JSON.parse` accepts any depth, but
- * `JSON.stringify` is recursive and can overflow the stack.
+ * Serializes a value as JSON. `JSON.parse` accepts any depth, but `JSON.stringify` can overflow the
+ * stack: on Node.js 26 only for values with `toJSON()`, before for all values.
  * @throws ArgumentError if the value is nested too deeply
  */
 export function jsonOf(value: unknown): string {

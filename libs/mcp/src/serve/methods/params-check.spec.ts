@@ -10,15 +10,20 @@ describe('answerCheck', () => {
     faultOf = answerCheck(await createArgumentValidator());
   });
 
+  const faultOfContent = (content: unknown) =>
+    faultOf('sampling/createMessage', { role: 'assistant', content, model: 'm' });
+
   it.each([
-    ['a content block', text, undefined],
-    ['several content blocks', [text, text], undefined],
-    ['a string', 'hi', /content/],
-    ['a block without a type', [{ text: 'hi' }], /content/],
-  ])('sampling with %s', (_what, content, fault) => {
-    const answer = { role: 'assistant', content, model: 'm' };
-    const found = faultOf('sampling/createMessage', answer);
-    if (fault) expect(found).toMatch(fault);
-    else expect(found).toBeUndefined();
+    ['a content block', text],
+    ['several content blocks', [text, text]],
+  ])('accepts %s from a model', (_what, content) => {
+    expect(faultOfContent(content)).toBeUndefined();
+  });
+
+  it.each([
+    ['a string', 'hi'],
+    ['a block without a type', [{ text: 'hi' }]],
+  ])('rejects %s from a model', (_what, content) => {
+    expect(faultOfContent(content)).toMatch(/content/);
   });
 });
