@@ -97,6 +97,8 @@ export function findExcess(
   { operator, value }: AnyFilter,
   { maxListItems, maxValueLength }: ResolvedQueryOptions,
 ): Pick<QueryProblem, 'reason' | 'expected'> | undefined {
+  // A short value cannot exceed a limit, because a list has a comma between two items.
+  if (value.length < maxListItems && value.length <= maxValueLength) return undefined;
   const isList = operator === 'in' || operator === 'nin' || operator === 'between';
   const values = isList ? splitList(value) : [value];
   if (values.length > maxListItems) {
