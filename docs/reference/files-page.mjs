@@ -1,4 +1,5 @@
-// Writes architecture/files.md: what each source file is for, from the comment of its first export that has one.
+// Writes architecture/files.md: what each source file is for. Uses the comment after the imports, or
+// the comment of the first export that has one.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 
@@ -6,6 +7,9 @@ const DOCUMENTED =
   /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:@\w+\([^]*?\)\s+)*export (?:abstract |async |declare )*(?:class|function|interface|type|const) (\w+)/;
 const EXPORTED =
   /^export (?:abstract |async |declare )*(?:class|function|interface|type|const) (\w+)/gm;
+
+/** A comment with `//` between two blank lines, after the imports. */
+const WHOLE_FILE = /^(?:import [^;]*;\n)*\n?((?:\/\/ .*\n)+)\n/;
 
 /** @param libs the names of the libs */
 export function filesPage(root, libs) {
@@ -37,10 +41,10 @@ function byFolder(one, other) {
   return a === b ? (one < other ? -1 : 1) : a < b ? -1 : 1;
 }
 
-/** The first sentence about the first export that has a comment, else the names of the exports. */
+/** The first sentence of the comment, else the names of the exports. */
 function purposeOf(file) {
   const text = readFileSync(file, 'utf8');
-  const [, comment] = DOCUMENTED.exec(text) ?? [];
+  const [, comment] = WHOLE_FILE.exec(text) ?? DOCUMENTED.exec(text) ?? [];
   const sentence = comment === undefined ? '' : firstSentence(comment);
   if (sentence !== '') return sentence.replaceAll('<', '&lt;');
   const names = [...text.matchAll(EXPORTED)].map(([, name]) => `\`${name}\``);
@@ -50,7 +54,7 @@ function purposeOf(file) {
 function firstSentence(comment) {
   const plain = comment
     .split('\n')
-    .map((line) => line.replace(/^\s*\* ?/, '').trim())
+    .map((line) => line.replace(/^\s*(?:\*|\/\/) ?/, '').trim())
     .join('\n')
     .split(/\n\n|\n@|^@/)[0]
     .replace(/\s+/g, ' ')

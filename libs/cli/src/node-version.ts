@@ -1,5 +1,5 @@
-// This file must not import other files, because they use functions that older versions of Node.js
-// do not have.
+// Checks the version of Node.js. Must not import other files, because they use functions that older
+// versions of Node.js do not have.
 
 /** The oldest version that the `engines` of package.json allow. */
 const OLDEST = [20, 19] as const;

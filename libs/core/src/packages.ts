@@ -12,7 +12,7 @@ export {
 } from './contracts/call-observers.js';
 export { CallerHeaders } from './contracts/caller-headers.js';
 export { contextOfRequest, currentRequestContext } from './context/open-context.js';
-export { bindEvents, inOwnContext, inOwnContextOfSecond } from './context/own-context.js';
+export { bindEvents, inOwnContext, inOwnContextOfSecond } from './context/bind-callbacks.js';
 export {
   checkHandlers,
   dispatchFor,
@@ -52,7 +52,7 @@ export { importPeer } from './checks/import-peer.js';
 export { inSpan, openTelemetry, type RunningSpan } from './contracts/open-telemetry.js';
 export { RareWarnings } from './checks/rare-warnings.js';
 export { type PageFile, protectPage, readPageFile, sendPageFile } from './http/served-page.js';
-export { refuseSecondImport } from './checks/second-import.js';
+export { refuseSecondImport } from './checks/module-imported-twice.js';
 export { type DirectEndpoint, serveDirectly } from './direct/serve-directly.js';
 export { afterInit } from './nest/after-init.js';
 export { fastifyInternal } from './nest/fastify-symbols.js';

@@ -13,7 +13,7 @@ import {
 } from './publish/arguments/argument-validator.js';
 import { dispatcherFor } from './serve/call/dispatcher.js';
 import { cataloguesOf, publishedOf } from './publish/catalogue/catalogue-builder.js';
-import { PublishingExtensions } from './publish/catalogue/extension.js';
+import { PublishingExtensions } from './publish/catalogue/publishing-extension.js';
 import { type Catalogue, operationsOf } from './publish/catalogue/catalogue.js';
 import type { Operation } from './publish/catalogue/operation.js';
 import {

@@ -24,7 +24,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { type CallOutcome, HttpExchange } from '../src/serve/call/call.js';
 import type { RouteRequest } from '../src/publish/arguments/request-builder.js';
-import { messageFactoryFor } from '../src/serve/call/message-factory.js';
+import { messageFactoryFor } from '../src/serve/call/node-messages.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 

@@ -11,9 +11,9 @@ import {
   readOptions,
   someOf,
 } from '@fledge-internal/options';
-import { onceFor } from './config/once-for.js';
+import { cacheByObject } from './config/cache-by-object.js';
 import { OPT_IN_OPERATORS, type OptInOperator } from './config/operators.js';
-import { MAX_RELATED_FILTERS } from './parse/carried-options.js';
+import { MAX_RELATED_FILTERS } from './parse/options-for-adapters.js';
 import { InvalidQueryConfigError, type QueryProblem } from './query.errors.js';
 import type {
   CursorOptions,
@@ -75,7 +75,7 @@ const OPTIONS = {
 
 /** The result is cached by object identity. @throws InvalidQueryConfigError */
 export const resolveQueryOptions: (options: QueryOptions<OptInOperator>) => ResolvedQueryOptions =
-  onceFor((options) => {
+  cacheByObject((options) => {
     const place = new Place(toConfigError, (path) =>
       path === '' ? 'The argument with query options' : `The query option \`${path}\``,
     );
@@ -125,7 +125,7 @@ export function mergeOptions(
  * The module options that routes also have. `cursors` is omitted: the module sets the secret, and a
  * route turns cursors on.
  */
-const routeDefaultsOf = onceFor(
+const routeDefaultsOf = cacheByObject(
   ({ linkHeader: _, cursors: _secret, ...defaults }: QueryModuleOptions) =>
     defaults as RouteQueryOptions,
 );

@@ -7,7 +7,7 @@ import {
 import { CallerHeaders, RequestContexts, RequestRevocations } from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from './directory/tenant-directory.js';
-import { listTenantHeaders } from './identify/sources.js';
+import { listTenantHeaders } from './identify/create-sources.js';
 import { TenantFinder } from './requests/find-tenant.js';
 import { TenantGate } from './requests/tenant-gate.js';
 import { TenantMetrics } from './requests/tenant-metrics.js';

@@ -1,6 +1,7 @@
 import { BadOptionError } from '../cli.errors.js';
 
-// This file imports no parsers, because it is loaded for `--help` of every command.
+// Names of the clients that `mcp init` can configure. Imports no parsers, because every command loads
+// this file for `--help`.
 
 /** The values of `--client`. The first one is the default of `mcp init`. */
 export const CLIENT_IDS = [

@@ -1,5 +1,5 @@
-// This file is loaded before the application's own code. Detects an application without
-// TenantLifecycleModule. Such an application would ignore the command and serve requests.
+// Detects an application without TenantLifecycleModule, which would ignore the command and serve
+// requests. Loaded before the application's own code.
 
 /**
  * Milliseconds to wait after the application begins to listen. A metrics server may listen before

@@ -1,6 +1,6 @@
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { enterOwnContext, isInOwnContext } from './open-context.js';
-import { inOwnContextOfSecond, inOwnContext } from './own-context.js';
+import { inOwnContextOfSecond, inOwnContext } from './bind-callbacks.js';
 import type { ContextRequest } from './platform.js';
 
 /** Not imported, because this package does not depend on Fastify. */

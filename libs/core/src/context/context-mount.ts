@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AbstractHttpAdapter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { enterOwnContext, isInOwnContext, shareClsStore } from './open-context.js';
-import { inOwnContext, inOwnContextOfSecond } from './own-context.js';
+import { inOwnContext, inOwnContextOfSecond } from './bind-callbacks.js';
 import type { ContextRequest } from './platform.js';
 import { RequestContexts } from './request-contexts.js';
 import { storeMapsOf } from './store-maps.js';

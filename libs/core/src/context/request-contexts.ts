@@ -2,7 +2,7 @@ import { type ExecutionContext, Injectable, type InjectionToken, Optional } from
 import { ModulesContainer } from '@nestjs/core';
 import { enterContext, OpenContext, openContextOf, openRequestContext } from './open-context.js';
 import { NoRequestContextError } from '../errors.js';
-import { bindEvents } from './own-context.js';
+import { bindEvents } from './bind-callbacks.js';
 import type { ContextRequest, ContextResponse } from './platform.js';
 import type { RequestContext } from './request-context.js';
 import type { RequestOpener } from './request-opener.js';

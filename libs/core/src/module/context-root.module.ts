@@ -1,4 +1,4 @@
-import { refuseSecondCopy } from '../checks/boot-checks.js';
+import { refuseSecondCopy } from '../checks/installation-check.js';
 import { Global, Module, type NestModule } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryModule } from '@nestjs/core';
 import { ClosingModule } from '../adapters/before-closing.js';

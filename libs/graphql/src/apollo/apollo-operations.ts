@@ -9,7 +9,7 @@ import { inSpan, type RunningSpan } from '@fledge/core/packages';
 import { LimitCheck } from '../limits/operation-limits.js';
 import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
 import { failSpan, operationAttributesOf, SCOPE } from '../operation/operation-telemetry.js';
-import { watchScalars } from '../operation/result-fault.js';
+import { watchScalars } from '../operation/returned-value-errors.js';
 import type { ReadNestOptions } from '../graphql.defaults.js';
 
 /** The running span of each HTTP request that Apollo handles. */

@@ -15,7 +15,7 @@ import {
 import type { Server } from 'node:http';
 import { serveExplorer } from '../explorer/serve-explorer.js';
 import type { GraphqlApolloOptions } from '../graphql.options.js';
-import { guardEntities } from '../guard-entities.js';
+import { guardEntities } from '../federation-entities.js';
 import { GraphqlHostModule, nestEndpoint } from '../mount/graphql-host.module.js';
 import {
   NEST_OPTIONS,

@@ -14,7 +14,7 @@ import {
 } from '@nestjs/core';
 import { MercuriusContextError } from '../graphql.errors.js';
 import type { GraphqlMercuriusOptions } from '../graphql.options.js';
-import { guardEntities } from '../guard-entities.js';
+import { guardEntities } from '../federation-entities.js';
 import { GraphqlHostModule, nestEndpoint } from '../mount/graphql-host.module.js';
 import { NEST_OPTIONS, nestGraphqlModules } from '../nest-graphql-modules.js';
 import { MERCURIUS, placeOf } from '../graphql.defaults.js';

@@ -10,7 +10,7 @@ import {
   OperationCounts,
   SCOPE,
 } from '../operation/operation-telemetry.js';
-import { watchScalars } from '../operation/result-fault.js';
+import { watchScalars } from '../operation/returned-value-errors.js';
 import type { ReadNestOptions } from '../graphql.defaults.js';
 
 /** Counts the HTTP operations of Mercurius, applies limits to them, and creates their spans. */

@@ -5,7 +5,7 @@ import type { OperationResult } from '../http/runtime.js';
 import { type Admission, Client, type OperationSource, setValues } from '../live/admission.js';
 import type { RunningOperation } from '../live/running-operation.js';
 import { asGraphqlError, codedError } from '../operation/formatted-error.js';
-import { untilClosed } from '../live/until-closed.js';
+import { untilClosed } from '../live/close-connections.js';
 
 let streams = 0;
 

@@ -2,7 +2,7 @@ import { HttpException, HttpStatus } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { logError } from './failure-log.js';
 import type { FormatError } from './protection.options.js';
-import { isResultFault } from './result-fault.js';
+import { isResultFault } from './returned-value-errors.js';
 
 const MASKED = 'Internal server error';
 

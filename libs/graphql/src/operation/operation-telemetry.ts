@@ -5,7 +5,7 @@ import {
   GraphQLError,
   type OperationDefinitionNode,
 } from 'graphql';
-import { isResultFault } from './result-fault.js';
+import { isResultFault } from './returned-value-errors.js';
 import type { OperationCounter, OperationTracer, TracedOperation } from './served-schema.js';
 
 /** Counts of one endpoint over all transports, since startup. */

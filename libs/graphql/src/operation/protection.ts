@@ -20,7 +20,7 @@ import {
   thrownBy,
   withoutSuggestion,
 } from './formatted-error.js';
-import { watchScalars } from './result-fault.js';
+import { watchScalars } from './returned-value-errors.js';
 import type { OperationProtection, ValidatedOperation } from './served-schema.js';
 import { UnfitPeerError } from '../graphql.errors.js';
 

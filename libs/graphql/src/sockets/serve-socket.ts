@@ -1,7 +1,7 @@
 import type { Server } from 'graphql-ws';
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
-import { untilClosed } from '../live/until-closed.js';
+import { untilClosed } from '../live/close-connections.js';
 import { logError } from '../operation/failure-log.js';
 import type { SocketConnection } from './socket-connection.js';
 

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { McpClosedSession, McpSessionEndpoint } from '../options/session-store.js';
 import { Connection } from './connection.js';
-import { startHeart } from './heart.js';
+import { startHeartbeat } from './process-heartbeat.js';
 import { messageIn } from './message.js';
 import { listOf, SCRIPTS, type ScriptName } from './scripts.js';
-import { Uses } from './uses.js';
+import { ProcessActivity } from './process-activity.js';
 
 /**
  * Connects this process to the shared sessions. Sends the heartbeat of the process, tracks the
@@ -13,7 +13,7 @@ import { Uses } from './uses.js';
  */
 export class RedisProcess {
   readonly id = randomBytes(9).toString('base64url');
-  readonly uses = new Uses();
+  readonly activity = new ProcessActivity();
   readonly connection: Connection<ScriptName>;
   /** Number of open sessions in all processes. */
   size = 0;
@@ -37,7 +37,7 @@ export class RedisProcess {
 
   async start(): Promise<void> {
     const channels = [this.channelOf(this.id)];
-    this.heart = await startHeart({
+    this.heart = await startHeartbeat({
       connect: (ready) => this.connection.open(channels, (text) => this.receive(text), ready),
       begin: () => this.reconcile(),
       beat: () => void this.beat(),
@@ -78,7 +78,7 @@ export class RedisProcess {
       return await this.run(name, ...args);
     } catch (error) {
       this.differs = true;
-      if (key !== '') this.uses.end(id, key);
+      if (key !== '') this.activity.end(id, key);
       throw error;
     }
   }
@@ -115,7 +115,7 @@ export class RedisProcess {
   private async reconcile(): Promise<void> {
     this.differs = false;
     try {
-      const { gone } = await this.run('reconcile', this.id, this.uses.toJson());
+      const { gone } = await this.run('reconcile', this.id, this.activity.toJson());
       for (const id of listOf<string>(gone)) {
         this.endpoint.receiver.ended(id, 'lost');
       }

@@ -17,7 +17,7 @@ import { textOf } from './message.js';
 import { readRedisOptions, type RedisSessionOptions } from './redis-options.js';
 import { RedisProcess } from './redis-process.js';
 import { listOf } from './scripts.js';
-import { keyOf } from './uses.js';
+import { keyOf } from './process-activity.js';
 
 /**
  * Stores the sessions of MCP clients in Redis, so any process of an application can serve any
@@ -60,14 +60,14 @@ class RedisSessions implements McpSharedSessions {
   ): Promise<number | undefined> {
     const { max, reclaimAfterMs } = this.endpoint;
     const key = keyOf(request);
-    this.here.uses.begin(id, key);
+    this.here.activity.begin(id, key);
     const args = [id, this.here.id, key, replaced, principal, client, revision, httpVersion];
     const { wait } = await this.here.use(id, key, 'open', [...args, max, reclaimAfterMs]);
     if (typeof wait !== 'number') {
       this.here.size += 1;
       return undefined;
     }
-    this.here.uses.end(id, key);
+    this.here.activity.end(id, key);
     return wait;
   }
 
@@ -77,17 +77,17 @@ class RedisSessions implements McpSharedSessions {
     { request, stream = '', withClient }: McpEntrance,
   ): Promise<McpEntry> {
     const key = request === undefined ? '' : keyOf(request);
-    if (key !== '') this.here.uses.begin(id, key);
+    if (key !== '') this.here.activity.begin(id, key);
     const named = JSON.stringify(request ?? null);
     const args = [id, this.here.id, key, principal, withClient ? 1 : 0, stream, named];
     const entry = (await this.here.use(id, key, 'enter', args)) as unknown as McpEntry;
-    if (key !== '' && entry.kind !== 'entered') this.here.uses.end(id, key);
+    if (key !== '' && entry.kind !== 'entered') this.here.activity.end(id, key);
     return entry;
   }
 
   leave(id: string, request: string | number): void {
     const key = keyOf(request);
-    this.here.uses.end(id, key);
+    this.here.activity.end(id, key);
     this.here.later('leave', id, this.here.id, key);
   }
 
@@ -100,12 +100,12 @@ class RedisSessions implements McpSharedSessions {
     const state = await this.here.run('listen', id, this.here.id, after ?? '', mainStreamOf(id));
     const { seq, missed } = state;
     if (typeof seq !== 'number') return undefined;
-    this.here.uses.listens(id);
+    this.here.activity.listens(id);
     return { seq, missed: listOf(missed) };
   }
 
   unlisten(id: string): void {
-    this.here.uses.unlistens(id);
+    this.here.activity.unlistens(id);
     this.here.later('unlisten', id, this.here.id);
   }
 

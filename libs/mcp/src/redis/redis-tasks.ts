@@ -9,7 +9,7 @@ import {
   type McpTaskStore,
 } from '../extensions/tasks/task-store.js';
 import { Connection } from './connection.js';
-import { startHeart } from './heart.js';
+import { startHeartbeat } from './process-heartbeat.js';
 import { answersIn, changingOf, fixedOf, leftOf, noticeIn, taskIn } from './task-data.js';
 import { TASK_SCRIPTS, type TaskScript } from './task-scripts.js';
 import { readRedisOptions, type RedisTaskOptions } from './redis-options.js';
@@ -43,7 +43,7 @@ class SharedTasks implements McpTasks {
 
   async start(): Promise<void> {
     const channels = [`${this.base}:${this.process}`];
-    this.heart = await startHeart({
+    this.heart = await startHeartbeat({
       connect: (ready) => this.connection.open(channels, (text) => this.receive(text), ready),
       begin: () => this.beat(true),
       beat: () => void this.beat(false),

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { HttpExchange } from '../serve/call/call.js';
 import { localOrigin } from '../serve/call/caller.js';
-import { messageFactoryFor } from '../serve/call/message-factory.js';
+import { messageFactoryFor } from '../serve/call/node-messages.js';
 import type { CallResponse } from '../serve/call/recording.js';
 
 const TIMEOUT_MS = 60_000;

@@ -1,8 +1,8 @@
 import { InvalidQueryConfigError } from '../query.errors.js';
-import { type DefaultKey, defaultOrderOf } from './default-order.js';
+import { type DefaultKey, defaultOrderOf } from './default-sort-option.js';
 import type { QueryFieldConfig } from './field-config.js';
 import { nullOrderOf } from './null-order.js';
-import { onceFor } from './once-for.js';
+import { cacheByObject } from './cache-by-object.js';
 import { checkColumnTypes } from './column-types.js';
 import { checkConfigNames } from './config-names.js';
 import { checkSearchHook } from './search-hook.js';
@@ -31,7 +31,7 @@ export const OPEN_LISTS: AllowLists = {
 };
 
 /** Cached by identity: later changes have no effect. @throws InvalidQueryConfigError */
-export const allowListsOf: (config: QueryFieldConfig) => AllowLists = onceFor((config) => {
+export const allowListsOf: (config: QueryFieldConfig) => AllowLists = cacheByObject((config) => {
   checkConfigNames(config);
   nullOrderOf(config);
   checkSearchHook(config);

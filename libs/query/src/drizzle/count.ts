@@ -5,7 +5,7 @@ import {
   estimateBy,
   type RowCounter,
   rowsOfDriver,
-} from '../page/count-sql.js';
+} from '../page/count-rows.js';
 import { kindOf } from './derived-type.js';
 import { type Column, getTableColumns, type SQL, sql, type Table } from './drizzle-orm.js';
 

@@ -10,10 +10,10 @@ import {
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { allowListsOf } from '../config/allow-lists.js';
 import { nullOrderOf } from '../config/null-order.js';
-import { onceFor } from '../config/once-for.js';
+import { cacheByObject } from '../config/cache-by-object.js';
 import { type SearchHook } from '../config/search-hook.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import { checkedSpec } from '../resolve/checked-spec.js';
+import { checkedSpec } from '../resolve/check-spec.js';
 import { relationOfField, relationsOf } from '../resolve/declared-relations.js';
 import { pathOfRelation } from '../resolve/relation.js';
 import type { QuerySpec } from '../resolve/resolved-query.js';
@@ -54,7 +54,7 @@ interface DrizzleSpec extends Scope {
 }
 
 /** Cached by identity. @throws InvalidQueryConfigError */
-export const drizzleSpecOf = onceFor((config: DrizzleQueryConfig): DrizzleSpec => {
+export const drizzleSpecOf = cacheByObject((config: DrizzleQueryConfig): DrizzleSpec => {
   allowListsOf(config);
   const relations = relationsOf(config.relations);
   const related = relatedTablesOf(config.relations);

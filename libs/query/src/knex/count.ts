@@ -6,7 +6,7 @@ import {
   estimateBy,
   type RowCounter,
   rowsOfDriver,
-} from '../page/count-sql.js';
+} from '../page/count-rows.js';
 import { clientOf, engineOf } from './render-sql.js';
 
 /**

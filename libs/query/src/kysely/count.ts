@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { CappedTotal, EstimatedTotal, Total } from '../page/paginated-response.js';
-import { countOrEstimate, countUpTo, estimateBy, type RowCounter } from '../page/count-sql.js';
+import { countOrEstimate, countUpTo, estimateBy, type RowCounter } from '../page/count-rows.js';
 import { engineOf, sql } from './render-sql.js';
 
 /**

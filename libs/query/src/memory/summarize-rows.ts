@@ -13,7 +13,7 @@ import type {
 import { aggregateOf, tooManyPeriods } from '../summary/read-summary.js';
 import type { Summary, SummaryValue } from '../summary/summary.js';
 import { localTimeOf, summaryValueOf } from '../summary/summary-value.js';
-import { type OffsetAt, offsetsOf } from '../summary/time-zone.js';
+import { type OffsetAt, offsetsOf } from '../summary/zone-offset.js';
 import { type OwnPredicate, queryPredicate } from './predicate.js';
 import { rowValueOf } from './row-value.js';
 

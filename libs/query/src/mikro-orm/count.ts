@@ -1,6 +1,6 @@
 import type { EntityManager, EntityRepository } from '@mikro-orm/core';
 import type { CappedTotal, EstimatedTotal, Total } from '../page/paginated-response.js';
-import { countOrEstimate, countUpTo, estimateBy, type RowCounter } from '../page/count-sql.js';
+import { countOrEstimate, countUpTo, estimateBy, type RowCounter } from '../page/count-rows.js';
 import { defaultFiltersOf, requiredRelationsOf } from './entity-filters.js';
 import { type MikroOrmQuery } from './mikro-orm.adapter.js';
 import { engineOf } from './property-type.js';

@@ -1,5 +1,5 @@
 import type { EntityMetadata, EntityProperty } from '@mikro-orm/core';
-import { onceFor } from '../config/once-for.js';
+import { cacheByObject } from '../config/cache-by-object.js';
 import type { ColumnSource, DerivedColumn } from '../resolve/derived-columns.js';
 import { type QueryRelation, startingFrom } from '../resolve/relation.js';
 import type { SqlEngine } from '../shared-sql/sql-writer.js';
@@ -108,9 +108,9 @@ function relatedProperty(
 }
 
 const PROPERTIES = {
-  postgresql: onceFor((metadata: EntityMetadata) => propertiesFor(metadata, 'postgresql')),
-  mysql: onceFor((metadata: EntityMetadata) => propertiesFor(metadata, 'mysql')),
-  sqlite: onceFor((metadata: EntityMetadata) => propertiesFor(metadata, 'sqlite')),
+  postgresql: cacheByObject((metadata: EntityMetadata) => propertiesFor(metadata, 'postgresql')),
+  mysql: cacheByObject((metadata: EntityMetadata) => propertiesFor(metadata, 'mysql')),
+  sqlite: cacheByObject((metadata: EntityMetadata) => propertiesFor(metadata, 'sqlite')),
 };
 
 /** Created on demand, because entities refer to each other. */

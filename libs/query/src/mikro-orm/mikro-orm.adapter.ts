@@ -1,5 +1,5 @@
 import type { EntityRepository, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
-import { onceFor } from '../config/once-for.js';
+import { cacheByObject } from '../config/cache-by-object.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetAdapter, keysetPage, keysetQuery } from '../page/keyset-page.js';
 import { joinedByAnd, queryConditions } from '../resolve/query-conditions.js';
@@ -220,4 +220,4 @@ function projectionOf<Entity extends object>(
 }
 
 /** Cached, because the specs belong to the entity. */
-const specsOf = onceFor((entity: EntityProperties) => derivedSpecs(entity));
+const specsOf = cacheByObject((entity: EntityProperties) => derivedSpecs(entity));

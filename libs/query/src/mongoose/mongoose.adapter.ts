@@ -1,5 +1,5 @@
 import type { PipelineStage, Query } from 'mongoose';
-import { onceFor } from '../config/once-for.js';
+import { cacheByObject } from '../config/cache-by-object.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetAdapter, keysetPage, keysetQuery } from '../page/keyset-page.js';
 import { joinedByAnd, queryConditions } from '../resolve/query-conditions.js';
@@ -154,10 +154,10 @@ export function mongooseAdapter<Doc>(model: QueriedModel<Doc>): MongooseAdapter<
   };
 }
 
-const translationOf = onceFor((model: QueriedModel<unknown>) => {
+const translationOf = cacheByObject((model: QueriedModel<unknown>) => {
   checkPeer('mongoose', '@fledge/query/mongoose', model.base.version);
   const derived = derivedSpecs(columnsOfSchema(model.modelName, model.schema));
-  const specOf = onceFor((config: DerivedQueryConfig) => {
+  const specOf = cacheByObject((config: DerivedQueryConfig) => {
     const spec = derived(config);
     refuseNested(
       spec,

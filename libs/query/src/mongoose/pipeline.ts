@@ -1,5 +1,5 @@
 import type { PipelineStage } from 'mongoose';
-import { hasNativeNulls, refuseNullsFirst } from '../resolve/native-nulls.js';
+import { hasNativeNulls, refuseNullsFirst } from '../resolve/database-nulls.js';
 import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { outermost } from '../resolve/row-members.js';
 import type { MongoFilter } from './condition-filter.js';

@@ -6,7 +6,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
-import { onceFor } from '../config/once-for.js';
+import { cacheByObject } from '../config/cache-by-object.js';
 import { type AnyMeta, linkHeader, rawLinkHeader } from '../page/links.js';
 import { mergeOptions, withoutReports } from '../query.defaults.js';
 import type { QueryModuleOptions } from '../query.options.js';
@@ -17,7 +17,7 @@ import { QUERY_OPTIONS } from './query-tokens.js';
 /** Sets the `Link` header if `linkHeader` is on. The links repeat the query of the request. */
 @Injectable()
 export class LinkHeaderInterceptor implements NestInterceptor {
-  private readonly readerOf = onceFor((handler: Function) => {
+  private readonly readerOf = cacheByObject((handler: Function) => {
     const route = parsedRouteOf(handler);
     if (route === undefined) return undefined;
     return queryReader(route.config, withoutReports(mergeOptions(this.options, route.options)));

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { onceFor } from '../config/once-for.js';
+import { cacheByObject } from '../config/cache-by-object.js';
 
 /**
  * The way in which a list counts its rows. The default is `exact`. The other values are the kinds
@@ -36,7 +36,7 @@ export function pageModelOf(item: Type, kind: PageKind): Type {
   );
 }
 
-const modelsOf = onceFor((_item: Type) => new Map<PageKind, Type>());
+const modelsOf = cacheByObject((_item: Type) => new Map<PageKind, Type>());
 const metaModels = new Map<PageKind, Type>();
 
 function known(models: Map<PageKind, Type>, kind: PageKind, create: () => Type): Type {
@@ -112,7 +112,7 @@ export function recordResponse(handler: unknown, type: Type, description: string
  * The class has the same properties as the item, but none is required. This function copies
  * metadata like `PartialType()` of @nestjs/swagger, because that package is optional.
  */
-export const partialModelOf: (item: Type) => Type = onceFor((item: Type) => {
+export const partialModelOf: (item: Type) => Type = cacheByObject((item: Type) => {
   const from = item.prototype as object;
   const names = (Reflect.getMetadata(NAMES, from) ?? []) as readonly string[];
   const documented = names.map((each): [string, object] => {

@@ -1,5 +1,5 @@
 import { allowListsOf } from '../config/allow-lists.js';
-import type { DefaultKey } from '../config/default-order.js';
+import type { DefaultKey } from '../config/default-sort-option.js';
 import type { QueryFieldConfig } from '../config/field-config.js';
 import { FILTER_OPERATORS } from '../config/operators.js';
 import { MAX_WHERE_DEPTH } from '../parse/where-syntax.js';

@@ -1,5 +1,5 @@
 import { type OptionTable, readOptions, text } from '@fledge-internal/options';
-import { onceFor } from '../config/once-for.js';
+import { cacheByObject } from '../config/cache-by-object.js';
 import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
 import { MAX_CURSOR_LENGTH } from '../parse/after-parameter.js';
 import type { CursorSecrets } from '../query.options.js';
@@ -20,7 +20,7 @@ export type CursorScope = Omit<CursorBinding, 'sort'>;
 const SCOPE = { list: text.optional, scope: cursorScope } satisfies OptionTable<CursorScope>;
 
 /** Checks each scope once. A page signs the cursors of all rows with the same object. */
-const readScope = onceFor((scope: CursorScope) => readOptions(scope, SCOPE, CURSOR_PLACE));
+const readScope = cacheByObject((scope: CursorScope) => readOptions(scope, SCOPE, CURSOR_PLACE));
 
 /**
  * Returns a cursor for a row. It contains the values of the row's sort keys, signed together with

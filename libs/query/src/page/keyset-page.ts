@@ -11,7 +11,7 @@ import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
 import type { CursorSecrets } from '../query.options.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { keyValueOf } from '../resolve/json-column.js';
-import { refuseKeys } from '../resolve/refuse-keys.js';
+import { refuseSortKeys } from '../resolve/unsupported-sort-keys.js';
 import type {
   Condition,
   QuerySpec,
@@ -112,7 +112,7 @@ export function keysetPage(
       'Set `primaryKey` in the config.',
     );
   }
-  refuseKeys(
+  refuseSortKeys(
     sort.filter(({ column }) => column.hasCursors === false),
     'a sort key that cursors support',
   );

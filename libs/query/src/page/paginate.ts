@@ -1,4 +1,4 @@
-import { pastEndOf } from '../parse/carried-options.js';
+import { pastEndOf } from '../parse/options-for-adapters.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import {
   type CursorFetcher,

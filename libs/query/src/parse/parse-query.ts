@@ -9,7 +9,7 @@ import { readFilters } from './filter-parameter.js';
 import { Findings } from './findings.js';
 import { readPagination } from './page-parameters.js';
 import type { AnyParsedQuery, ParsedQuery } from './parsed-query.js';
-import { carrying } from './carried-options.js';
+import { carrying } from './options-for-adapters.js';
 import { readSearch } from './search-parameter.js';
 import { readSort } from './sort-parameter.js';
 import { readSummary } from './summary-parameters.js';

@@ -1,5 +1,5 @@
 import type { CappedTotal } from '../page/paginated-response.js';
-import { countUpTo } from '../page/count-sql.js';
+import { countUpTo } from '../page/count-rows.js';
 
 /** A model of the generated client: `prisma.task`. */
 export interface PrismaCounting {

@@ -1,4 +1,4 @@
-import { onceFor } from '../config/once-for.js';
+import { cacheByObject } from '../config/cache-by-object.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetOptions, keysetPage, keysetQuery } from '../page/keyset-page.js';
 import { joinedByAnd, searchCondition } from '../resolve/query-conditions.js';
@@ -193,7 +193,7 @@ function selectOf<Config>({ fields }: ResolvedQuery): PrismaSelected<Config> {
   return selected ?? {};
 }
 
-const prismaSpecOf: (config: PrismaQueryConfig) => QuerySpec = onceFor((config) => {
+const prismaSpecOf: (config: PrismaQueryConfig) => QuerySpec = cacheByObject((config) => {
   if (!PROVIDERS.has(config.provider)) {
     throw new InvalidQueryConfigError(
       `The Prisma provider ${JSON.stringify(config.provider)} is not supported.`,

@@ -1,4 +1,5 @@
-// Dates are parsed by hand. Date.parse would read '1' as a year, and February 30 as March 2.
+// Parses and formats dates and times. Date.parse would read '1' as a year, and February 30 as
+// March 2.
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?$/;

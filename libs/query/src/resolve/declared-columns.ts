@@ -1,10 +1,10 @@
 import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { allowListsOf } from '../config/allow-lists.js';
 import { nullOrderOf } from '../config/null-order.js';
-import { onceFor } from '../config/once-for.js';
+import { cacheByObject } from '../config/cache-by-object.js';
 import { checkColumnNames, checkRelationPath } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import { checkedSpec } from './checked-spec.js';
+import { checkedSpec } from './check-spec.js';
 import type { ColumnType, QueryColumn } from './column.js';
 import { checkedNesting } from './json-column.js';
 import { type DeclaredRelations, relationOfField, relationsOf } from './declared-relations.js';
@@ -66,7 +66,7 @@ export interface RelatedQueryConfig extends DeclaredQueryConfig {
 }
 
 /** Cached by identity. @throws InvalidQueryConfigError */
-export const declaredSpec = onceFor((config: RelatedQueryConfig): QuerySpec => {
+export const declaredSpec = cacheByObject((config: RelatedQueryConfig): QuerySpec => {
   allowListsOf(config);
   const relations = relationsOf(config.relations);
   const columns = columnsOf(config.columns, relations);

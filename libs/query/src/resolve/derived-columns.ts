@@ -1,11 +1,11 @@
-import { onceFor } from '../config/once-for.js';
+import { cacheByObject } from '../config/cache-by-object.js';
 import type { ColumnQueryFieldConfig, StringQueryFieldConfig } from '../config/field-config.js';
 import { allowListsOf } from '../config/allow-lists.js';
 import { nullOrderOf } from '../config/null-order.js';
 import { checkColumnNames } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnType, QueryColumn, TypeOfColumn } from './column.js';
-import { checkedSpec } from './checked-spec.js';
+import { checkedSpec } from './check-spec.js';
 import { checkedNesting } from './json-column.js';
 import type { QuerySpec } from './resolved-query.js';
 import { relatedMember, selectableNames } from './selected-fields.js';
@@ -57,7 +57,7 @@ export interface ColumnSource {
 
 /** Specs are cached by identity. The function throws InvalidQueryConfigError. */
 export function derivedSpecs(source: ColumnSource): (config: DerivedQueryConfig) => QuerySpec {
-  return onceFor((config: DerivedQueryConfig) => derivedSpec(config, source));
+  return cacheByObject((config: DerivedQueryConfig) => derivedSpec(config, source));
 }
 
 function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): QuerySpec {

@@ -1,5 +1,5 @@
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { relatedLimitOf } from '../parse/carried-options.js';
+import { relatedLimitOf } from '../parse/options-for-adapters.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
 import { ownColumn, type QueryColumn } from './column.js';
 import { resolveFilter } from './resolve-filter.js';

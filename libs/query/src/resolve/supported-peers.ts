@@ -43,7 +43,7 @@ export function installedVersion(peer: string): string | undefined {
 
 /**
  * Returns true if a version is in one of the caret ranges, such as `^0.44.0 || ^1.2.0`. A
- * pre-release counts as its release. Core has similar code in boot-checks.ts, because neither
+ * pre-release counts as its release. Core has similar code in installation-check.ts, because neither
  * package depends on the other.
  */
 export function isInRange(version: string, range: string): boolean {

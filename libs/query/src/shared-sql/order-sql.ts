@@ -1,6 +1,6 @@
 import type { NullOrder } from '../config/null-order.js';
 import type { QueryColumn } from '../resolve/column.js';
-import { hasNativeNulls, type NullRank } from '../resolve/native-nulls.js';
+import { hasNativeNulls, type NullRank } from '../resolve/database-nulls.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import { columnSql } from './column-sql.js';
 import type { ColumnWriter, Sql, SqlEngine, SqlWriter } from './sql-writer.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { onceFor } from '../config/once-for.js';
+import { cacheByObject } from '../config/cache-by-object.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { ColumnValue, QueryColumn } from '../resolve/column.js';
 import type { DeclaredQueryConfig } from '../resolve/declared-columns.js';
@@ -52,7 +52,7 @@ export function refOfJoined({ alias, column }: JoinedColumn): string {
 export type StepsOf = (relation: QueryRelation) => readonly JoinStep[];
 
 /** Cached by identity. @throws InvalidQueryConfigError if a relation has no join */
-const declaredJoinsOf = onceFor(
+const declaredJoinsOf = cacheByObject(
   ({ relations = {} }: Pick<JoinedQueryConfig<unknown>, 'relations'>): StepsOf => {
     const steps = new Map(
       Object.entries(relations).map(([path, relation]) => [path, stepsOf(path, relation)]),

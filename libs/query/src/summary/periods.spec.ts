@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { randomFrom } from '../../test/support/summary-rows.js';
 import type { Period } from '../parse/parsed-summary.js';
 import { periodName, segmentsBetween, startsBetween } from './periods.js';
-import { offsetsOf } from './time-zone.js';
+import { offsetsOf } from './zone-offset.js';
 
 const HOUR = 3_600_000;
 

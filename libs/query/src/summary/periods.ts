@@ -1,8 +1,8 @@
 import type { Period } from '../parse/parsed-summary.js';
-import type { OffsetAt } from './time-zone.js';
+import type { OffsetAt } from './zone-offset.js';
 
-// In this file, local time is in milliseconds. The number is computed as if the local clock were
-// UTC.
+// Computes when the days, weeks, months and years of a time zone begin. Local time is in
+// milliseconds here, as if the local clock were UTC.
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -16,7 +16,7 @@ import {
 } from './plan-summary.js';
 import type { Summary, SummaryValue } from './summary.js';
 import { decimalTextOf, localTimeOf, summaryValueOf } from './summary-value.js';
-import { offsetsOf } from './time-zone.js';
+import { offsetsOf } from './zone-offset.js';
 
 /** The groups that an adapter must read. */
 export interface GroupedQuery {

@@ -1,6 +1,6 @@
 import type { DataSource, ObjectLiteral, QueryRunner, SelectQueryBuilder } from 'typeorm';
 import type { CappedTotal, EstimatedTotal, Total } from '../page/paginated-response.js';
-import { countOrEstimate, countUpTo, estimateBy, type RowCounter } from '../page/count-sql.js';
+import { countOrEstimate, countUpTo, estimateBy, type RowCounter } from '../page/count-rows.js';
 import { dialectOf } from './dialect.js';
 
 /**

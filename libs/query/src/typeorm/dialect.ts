@@ -1,6 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import type { NullRank } from '../resolve/native-nulls.js';
+import type { NullRank } from '../resolve/database-nulls.js';
 import { type EngineTraits, traitsOf } from '../shared-sql/order-sql.js';
 
 export type Dialect = EngineTraits & { readonly nullRank: NullRank };

@@ -5,7 +5,7 @@ import type { Condition } from '../resolve/resolved-query.js';
 import { checkPeer } from '../resolve/supported-peers.js';
 import { conditionSql } from '../shared-sql/condition-sql.js';
 import { sqlFor, typeOrmWriter } from './render-sql.js';
-import { type BoundCondition, parameterName } from './own-condition.js';
+import { type BoundCondition, parameterName } from './typeorm-condition.js';
 import type { QueriedEntity } from './related-entity.js';
 
 checkPeer('typeorm', '@fledge/query/typeorm');

@@ -8,15 +8,15 @@ import {
   type ResolvedSort,
 } from '../resolve/resolved-query.js';
 import { InvalidQueryError } from '../query.errors.js';
-import { hasNativeNulls, refuseNullsFirst } from '../resolve/native-nulls.js';
-import { refuseKeys } from '../resolve/refuse-keys.js';
+import { hasNativeNulls, refuseNullsFirst } from '../resolve/database-nulls.js';
+import { refuseSortKeys } from '../resolve/unsupported-sort-keys.js';
 import { treeOf } from '../resolve/row-members.js';
 import { keysBeside } from '../resolve/selected-fields.js';
 import { throughRelations } from '../resolve/through-relations.js';
 import type { Dialect } from './dialect.js';
 import type { QueriedEntity } from './related-entity.js';
 import { And, countsSelected, findOperatorOf, rawOperatorOf } from './find-operator.js';
-import { type TypeOrmCondition, uniquelyNamed } from './own-condition.js';
+import { type TypeOrmCondition, uniquelyNamed } from './typeorm-condition.js';
 
 type ColumnMetadata = EntityMetadata['columns'][number];
 
@@ -61,16 +61,16 @@ export function findOrderOf(
   { sort, fields }: Pick<ResolvedQuery, 'sort' | 'fields'>,
   { dialect, joins }: FindOrderOptions,
 ): FindOrder {
-  refuseKeys(
+  refuseSortKeys(
     sort.filter(({ column }) => column.relation !== undefined),
     'a sort key of the listed rows',
   );
-  refuseKeys(
+  refuseSortKeys(
     sort.filter(({ column }) => column.json !== undefined),
     'a sort key that is not inside a JSON column',
   );
   if (joins && fields)
-    refuseKeys(keysBeside({ sort, fields }), 'a sort key that is also in `fields`');
+    refuseSortKeys(keysBeside({ sort, fields }), 'a sort key that is also in `fields`');
   if (!dialect.placesNulls) refuseNullsFirst(sort, dialect.nullRank);
   const order: FindOrder = {};
   for (const key of sort) {

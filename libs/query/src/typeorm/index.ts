@@ -8,5 +8,5 @@ export {
   type TypeOrmQuery,
   type TypeOrmQueryConfig,
 } from './typeorm.adapter.js';
-export type { TypeOrmCondition } from './own-condition.js';
+export type { TypeOrmCondition } from './typeorm-condition.js';
 export type { PropertyDeclaration, PropertyQueryConfig } from '../resolve/derived-columns.js';

@@ -20,7 +20,7 @@ import {
   type TypeOrmCondition,
   uniquelyNamed,
   parameterName,
-} from './own-condition.js';
+} from './typeorm-condition.js';
 import {
   aliasOfRelation,
   type Bind,

@@ -1,6 +1,6 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { keyValueOf } from '../resolve/json-column.js';
-import { refuseKeys } from '../resolve/refuse-keys.js';
+import { refuseSortKeys } from '../resolve/unsupported-sort-keys.js';
 import { relationsTo } from '../resolve/relation.js';
 import type { ResolvedField, ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { keysBeside } from '../resolve/selected-fields.js';
@@ -24,7 +24,7 @@ export function readSortValue(row: object, key: ResolvedSort, metadata: EntityMe
   const column = entity.findColumnWithPropertyPath(name);
   const value: unknown = column?.getEntityValue(owner as ObjectLiteral, true);
   if (value === undefined && column?.isSelect === false) {
-    refuseKeys([key], 'a sort key whose column is selected');
+    refuseSortKeys([key], 'a sort key whose column is selected');
   }
   return keyValueOf(value, key.column);
 }
@@ -43,7 +43,7 @@ export function refuseHiddenKeys(
       metadata.findColumnWithPropertyPath(name)?.isSelect === false &&
       !fields.some((field) => field.name === name),
   );
-  refuseKeys(hidden, 'a sort key whose column is selected');
+  refuseSortKeys(hidden, 'a sort key whose column is selected');
 }
 
 /** The columns and joined entities that were fetched only for sort keys. */

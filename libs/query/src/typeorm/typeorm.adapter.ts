@@ -8,7 +8,7 @@ import type {
   Repository,
   SelectQueryBuilder,
 } from 'typeorm';
-import { onceFor } from '../config/once-for.js';
+import { cacheByObject } from '../config/cache-by-object.js';
 import { type SearchHook, searchedBy } from '../config/search-hook.js';
 import { type KeysetAdapter, keysetPage, keysetQuery } from '../page/keyset-page.js';
 import { type CursorPage, projectionByPath, withProject } from '../page/row-projection.js';
@@ -24,7 +24,7 @@ import { dialectOf } from './dialect.js';
 import { columnsOfEntity } from './entity-columns.js';
 import { findOrderOf, findSelectOf, findWhereOf } from './find-options.js';
 import { applyQuery, groupReader } from './query-builder.js';
-import type { TypeOrmCondition } from './own-condition.js';
+import type { TypeOrmCondition } from './typeorm-condition.js';
 import type { QueriedEntity } from './related-entity.js';
 import { besideOf, refuseHiddenKeys, readSortValue } from './sort-key.js';
 
@@ -172,7 +172,7 @@ export function typeOrmAdapter<Entity extends ObjectLiteral>(
 
 const PLACE = placeOfCall('typeOrmAdapter');
 
-const translationOf = onceFor((metadata: EntityMetadata) => {
+const translationOf = cacheByObject((metadata: EntityMetadata) => {
   // In TypeORM 0.3, this property is `connection`.
   const { dataSource = metadata.connection } = metadata;
   const dialect = dialectOf(dataSource.options.type);

@@ -1,11 +1,6 @@
 import type { TenantContext } from '../tenant-context.js';
-import {
-  SuspendedTenantError,
-  TenantMaintenanceError,
-  TenantProvisioningError,
-  UnknownTenantError,
-} from '../tenant.errors.js';
 import type { TenantCacheOptions, TenantRecord, TenantStore } from '../tenant.options.js';
+import { inactiveTenantError } from './inactive-tenant.js';
 import { KnownTenant } from './known-tenant.js';
 import { type Clock, TenantMemory } from './lookup-cache.js';
 import {
@@ -195,16 +190,7 @@ export class TenantDirectory {
   private admit(tenant: StoreAnswer, source: string): TenantContext {
     if (tenant?.status === 'active') return tenant.contextFor(source);
     this.counts[tenant?.status ?? 'unknown'] += 1;
-    switch (tenant?.status) {
-      case 'suspended':
-        throw new SuspendedTenantError();
-      case 'maintenance':
-        throw new TenantMaintenanceError(tenant.retryAfterSeconds);
-      case 'provisioning':
-        throw new TenantProvisioningError(tenant.retryAfterSeconds);
-      default:
-        throw new UnknownTenantError();
-    }
+    throw inactiveTenantError(tenant);
   }
 
   private written(): TenantStoreReader {

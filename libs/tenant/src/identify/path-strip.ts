@@ -1,7 +1,7 @@
 import { findPath } from './request-parts.js';
 import { findSegment, type SegmentRule, compileSegmentRule } from './path-segment.js';
 import type { IdentifyOptions } from './identify-options.js';
-import { listPathOptions } from './sources.js';
+import { listPathOptions } from './create-sources.js';
 
 /**
  * Removes the tenant's segment from a request target: `/acme/tasks?page=2` becomes `/tasks?page=2`.

@@ -10,7 +10,7 @@ import type {
   TenantResolverFn,
 } from '../tenant.options.js';
 import { type Identification, Strategies } from './strategies.js';
-import { listTenantHeaders, listVaryHeaders } from './sources.js';
+import { listTenantHeaders, listVaryHeaders } from './create-sources.js';
 
 /** Short for what is found, absent or refused. */
 function told(said: Identification): string {

@@ -8,7 +8,7 @@ import type { TenantRequest } from '../tenant.options.js';
 import type { IdentifierSource, ImmediateSource, SourceResult } from './identifier-source.js';
 import { checkIdentifier } from './identifier.js';
 import type { IdentifyOptions } from './identify-options.js';
-import { createSources } from './sources.js';
+import { createSources } from './create-sources.js';
 
 /** `refused` means that a value in the request cannot be a tenant. */
 export type Identification =

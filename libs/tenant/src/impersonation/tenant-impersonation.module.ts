@@ -1,7 +1,7 @@
 import { ContextModule } from '@fledge/core';
 import { CallerHeaders } from '@fledge/core/packages';
 import { ConfigurableModuleBuilder, Global, Inject, Module, Optional } from '@nestjs/common';
-import { besideTenantModule } from '../beside-tenant-module.js';
+import { provideWithTenantModule } from '../require-tenant-module.js';
 import { TenantFinder } from '../requests/find-tenant.js';
 import {
   checkedImpersonationOptions,
@@ -35,7 +35,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       useFactory: checkedImpersonationOptions,
       inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
     },
-    besideTenantModule(TenantImpersonation, 'TenantImpersonationModule'),
+    provideWithTenantModule(TenantImpersonation, 'TenantImpersonationModule'),
   ],
   exports: [TenantImpersonation],
 })

@@ -7,7 +7,7 @@ import {
   type OnApplicationShutdown,
   type Provider,
 } from '@nestjs/common';
-import { requireTenantModule } from '../beside-tenant-module.js';
+import { requireTenantModule } from '../require-tenant-module.js';
 import { Tenancy } from '../scope/tenancy.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import { TenantOptionError } from '../tenant.errors.js';

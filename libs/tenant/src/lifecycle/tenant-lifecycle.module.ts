@@ -6,7 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { besideTenantModule } from '../beside-tenant-module.js';
+import { provideWithTenantModule } from '../require-tenant-module.js';
 import { CommandHost } from './command-host.js';
 import { checkedLifecycleOptions } from './lifecycle-option-tables.js';
 import { LIFECYCLE_OPTIONS, type TenantLifecycleOptions } from './lifecycle.options.js';
@@ -41,7 +41,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       useFactory: checkedLifecycleOptions,
       inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
     },
-    besideTenantModule(TenantLifecycle, 'TenantLifecycleModule'),
+    provideWithTenantModule(TenantLifecycle, 'TenantLifecycleModule'),
     CommandHost,
   ],
   exports: [TenantLifecycle],

@@ -1,7 +1,7 @@
 import type { RequestContext } from '@fledge/core';
 import { type RequestOpener, withhold } from '@fledge/core/packages';
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { listVaryHeaders } from '../identify/sources.js';
+import { listVaryHeaders } from '../identify/create-sources.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import {
   pickScopeAttributes,

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
-import { listDefinitions, type StrategyDefinition } from '../identify/sources.js';
+import { listDefinitions, type StrategyDefinition } from '../identify/create-sources.js';
 import { runOrRefuse } from '../scope/run-in-scope.js';
 import { Tenancy } from '../scope/tenancy.js';
 import type { TenantContext } from '../tenant-context.js';

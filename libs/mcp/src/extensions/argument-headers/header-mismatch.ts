@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { decodeHeader } from '../../serve/revisions/2026-07-28/claim-check.js';
+import { decodeHeader } from '../../serve/revisions/2026-07-28/header-check.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import type { ArgumentHeader } from './declared-headers.js';

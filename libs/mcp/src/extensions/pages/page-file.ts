@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { AddedResource } from '../../publish/catalogue/extension.js';
+import type { AddedResource } from '../../publish/catalogue/publishing-extension.js';
 import { ResourceUriError } from '../../mcp.errors.js';
 import { isPageUri, PAGE_TYPE, type PageMeta, pageMeta } from './page.js';
 import { PageError } from './page-error.js';

@@ -1,4 +1,4 @@
-import type { ResourceDraft } from '../../publish/catalogue/extension.js';
+import type { ResourceDraft } from '../../publish/catalogue/publishing-extension.js';
 import { ResourceUriError } from '../../mcp.errors.js';
 import type { McpExtension } from '../../serve/methods/extension.js';
 import {

@@ -1,5 +1,5 @@
 import { callerKey } from '../../serve/call/caller-key.js';
-import type { ToolDraft } from '../../publish/catalogue/extension.js';
+import type { ToolDraft } from '../../publish/catalogue/publishing-extension.js';
 import type { ListEntry } from '../../publish/catalogue/published-list.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { McpOptionError } from '../../mcp.errors.js';

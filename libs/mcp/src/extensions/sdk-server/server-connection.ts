@@ -4,7 +4,7 @@ import { ErrorCode, type JsonObject, RequestFault } from '../../serve/protocol/j
 import { RunningRequests } from '../../serve/protocol/running-requests.js';
 import type { ListName } from '../../serve/methods/local-items.js';
 import { objectOf } from '../../publish/schema/json-schema.js';
-import { RunningRequest } from './running-request.js';
+import { RunningRequest } from './server-request.js';
 import type { McpSdkServer } from './server-options.js';
 
 /** A message between Fledge and the server, in either direction. */

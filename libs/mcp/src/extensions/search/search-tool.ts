@@ -4,7 +4,7 @@ import type { ToolHints } from '../../publish/catalogue/tool-hints.js';
 import type { RewrittenRequest } from '../../serve/methods/extension.js';
 import type { LocalToolDefinition } from '../../serve/methods/local-items.js';
 import type { IncomingHttpHeaders } from 'node:http';
-import { decodeHeader } from '../../serve/revisions/2026-07-28/claim-check.js';
+import { decodeHeader } from '../../serve/revisions/2026-07-28/header-check.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { JsonRpcRequest } from '../../serve/protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';

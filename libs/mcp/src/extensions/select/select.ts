@@ -1,5 +1,5 @@
 import { withArguments } from '../../publish/catalogue/added-arguments.js';
-import type { ToolDraft } from '../../publish/catalogue/extension.js';
+import type { ToolDraft } from '../../publish/catalogue/publishing-extension.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { McpOptionError } from '../../mcp.errors.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';

@@ -1,6 +1,6 @@
 import { McpOptionError } from '../../mcp.errors.js';
 import { type AddedMethod, CallFault, type McpExtension } from '../../serve/methods/extension.js';
-import { REVISION } from '../../serve/revisions/2026-07-28/envelope.js';
+import { REVISION } from '../../serve/revisions/message-revision.js';
 import { OwnedTasks, type TaskClient } from './owned-tasks.js';
 import { RunningTasks } from './running-tasks.js';
 import { knowsTasks, TASKS_EXTENSION, tasksRequired } from './task-capability.js';

@@ -2,8 +2,8 @@ import type { CallRecord } from '@fledge/core/packages';
 import type { Attributes } from '@opentelemetry/api';
 import type { CallNetwork, TracedCall } from '../../serve/observe/call-start.js';
 
-// Names and rules follow the OpenTelemetry semantic conventions for generative AI,
-// docs/gen-ai/mcp.md.
+// Attributes of spans. Names and rules follow the OpenTelemetry semantic conventions for generative
+// AI, docs/gen-ai/mcp.md.
 
 /**
  * Methods that MCP defines. Other methods are recorded as `_OTHER`, because clients could send any

@@ -1,5 +1,5 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
-import { headersWithout } from '../../serve/call/caller.js';
+import { headersWithout } from '../../serve/call/forwarded-headers.js';
 import type { TracedCall } from '../../serve/observe/call-start.js';
 import type { CallEnd, CallTrace } from '../../serve/observe/call-trace.js';
 import { errorAttributes, metricAttributes, tenantAttributes } from './call-attributes.js';

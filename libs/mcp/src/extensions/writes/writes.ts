@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { withArguments } from '../../publish/catalogue/added-arguments.js';
-import type { ToolDraft } from '../../publish/catalogue/extension.js';
+import type { ToolDraft } from '../../publish/catalogue/publishing-extension.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { ArgumentError, McpOptionError } from '../../mcp.errors.js';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { McpOptionError } from '../../mcp.errors.js';
 import { objectOf } from '../schema/json-schema.js';
-import type { ToolDraft } from './extension.js';
+import type { ToolDraft } from './publishing-extension.js';
 
 /** The option that adds arguments. Error messages name it. */
 interface AddedBy {

@@ -29,9 +29,10 @@ import type {
 } from '../../mcp-tool.options.js';
 import { placeOf, scopes } from '../../options/option-rules.js';
 import type { Route } from '../routes/route.js';
-import type { PublishingExtensions } from './extension.js';
+import type { PublishingExtensions } from './publishing-extension.js';
 
-// Decorators only record their options. The options are checked here, at startup.
+// Checks the options of `@McpTool`, `@McpResource` and `@McpPrompt` at startup. The decorators only
+// record them.
 
 type Documented = Pick<Route, 'handler' | 'label'>;
 

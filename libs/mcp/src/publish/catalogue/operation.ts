@@ -4,7 +4,7 @@ import type {
 } from '../arguments/argument-validator.js';
 import { omittedIfNull } from '../arguments/argument-validator.js';
 import { type RequestBuilder, requestBuilderOf } from '../arguments/request-builder.js';
-import type { PublishingExtensions } from './extension.js';
+import type { PublishingExtensions } from './publishing-extension.js';
 import type { McpToolOptions } from '../../mcp-tool.options.js';
 import type { ResolvedMcpOptions } from '../../mcp.defaults.js';
 import type { QueryParser } from '../routes/query-parser.js';

@@ -5,7 +5,7 @@ import { type Completions, completionsOf } from './completion.js';
 import type { McpResourceOptions } from '../decorators/mcp-resource.decorator.js';
 import { noMethodRoute, type Route } from '../routes/route.js';
 import { tagsOf } from './route-documentation.js';
-import type { AddedResource, ExtensionData } from './extension.js';
+import type { AddedResource, ExtensionData } from './publishing-extension.js';
 import type { ListEntry } from './published-list.js';
 import { NotARouteError, ResourceUriError } from '../../mcp.errors.js';
 

@@ -1,7 +1,7 @@
 import type { Selection } from '../../options/endpoint-defaults.js';
 import { isExcluded } from '../routes/exposure.js';
 import type { Published } from './catalogue.js';
-import type { PublishingExtensions } from './extension.js';
+import type { PublishingExtensions } from './publishing-extension.js';
 import type { Operation } from './operation.js';
 
 /** The properties of an item by which an endpoint selects it. */

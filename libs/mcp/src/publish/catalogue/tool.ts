@@ -1,6 +1,6 @@
 import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
 import type { McpToolOptions } from '../../mcp-tool.options.js';
-import type { ExtensionData } from './extension.js';
+import type { ExtensionData } from './publishing-extension.js';
 import type { McpToolDefinition } from '../../mcp.definitions.js';
 import { documentationOf, summaryOf, tagsOf } from './route-documentation.js';
 import {

@@ -3,7 +3,7 @@ import type { Operation } from '../../publish/catalogue/operation.js';
 import type { McpCall } from './mcp-call.js';
 import type { Peer } from './peer.js';
 
-// This file is separate from `call.ts`, so decorators do not load `Call`.
+// Finds the running call of a request. Separate from `call.ts`, so decorators do not load `Call`.
 
 /** The properties of a running call that `McpCall` uses. */
 export interface RouteCall {

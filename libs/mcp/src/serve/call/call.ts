@@ -17,7 +17,7 @@ import type { CallOrigin } from './caller.js';
 import { decodedResponse } from './decoded-response.js';
 import { BoundMcpCall } from './live-mcp-call.js';
 import type { McpCall } from './mcp-call.js';
-import type { MessageFactory } from './message-factory.js';
+import type { MessageFactory } from './node-messages.js';
 import type { Peer } from './peer.js';
 import type { CallResponse, ResponseEvents } from './recording.js';
 import { record } from './response-recorder.js';

@@ -1,5 +1,6 @@
 import crypto from 'node:crypto';
-import { type Caller, headerPairs } from './caller.js';
+import type { Caller } from './caller.js';
+import { headerPairs } from './forwarded-headers.js';
 
 /**
  * Headers that are not part of a sender's key. Some may change between two requests of the same

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { CallWatch } from '../observe/call-watch.js';
+import { type HeaderFilter, headerPairs, headersWithout } from './forwarded-headers.js';
 import type { McpPrincipal, McpRequest } from '../../options/auth-options.js';
 
 /** The HTTP request that contained the MCP message. */
@@ -42,39 +43,6 @@ export function callerOf(
   return { origin, forwarded, principal, endpoint, request, watch: undefined, via: undefined };
 }
 
-/** Always forwarded: throttlers and subdomain tenants need the address and the requested host. */
-const ORIGIN_HEADERS = [
-  'host',
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-forwarded-prefix',
-  'x-forwarded-proto',
-  'x-forwarded-server',
-  'x-real-ip',
-];
-
-export type HeaderFilter = (rawHeaders: readonly string[]) => readonly string[];
-
-/**
- * Selects the headers to forward to routes. Keeps their order and repeated headers.
- * @param allowed header names in lower case
- */
-export function headerFilter(allowed: readonly string[]): HeaderFilter {
-  const passing = new Set([...ORIGIN_HEADERS, ...allowed]);
-  return (rawHeaders) => {
-    const kept: string[] = [];
-    for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-      const name = rawHeaders[i] as string;
-      if (passing.has(name) || passing.has(name.toLowerCase())) {
-        kept.push(name, rawHeaders[i + 1] as string);
-      }
-    }
-    return kept;
-  };
-}
-
 /** Returns the caller without the session id of its request. The returned caller has no watch. */
 export function withoutSession(caller: Caller): Caller {
   const { origin, forwarded, request } = caller;
@@ -94,28 +62,6 @@ export function withoutSession(caller: Caller): Caller {
 }
 
 const SESSION = new Set(['mcp-session-id']);
-
-/**
- * Removes headers.
- * @param names in lower case
- */
-export function headersWithout(
-  rawHeaders: readonly string[],
-  names: ReadonlySet<string>,
-): string[] {
-  return headerPairs(rawHeaders)
-    .filter(([name]) => !names.has(name.toLowerCase()))
-    .flat();
-}
-
-/** @param rawHeaders alternating names and values */
-export function headerPairs(rawHeaders: readonly string[]): [name: string, value: string][] {
-  const pairs: [string, string][] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    pairs.push([rawHeaders[i] as string, rawHeaders[i + 1] as string]);
-  }
-  return pairs;
-}
 
 /**
  * For calls from a parent process or a test, not from the network.

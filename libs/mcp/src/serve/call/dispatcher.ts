@@ -13,8 +13,8 @@ import type { Operation } from '../../publish/catalogue/operation.js';
 import type { ResolvedMcpOptions } from '../../mcp.defaults.js';
 import { ArgumentError } from '../../mcp.errors.js';
 import { type Application, Call, type CallOutcome } from './call.js';
-import { type HeaderFilter, headerFilter } from './caller.js';
-import { answerVersionOfCalls, messageFactoryFor } from './message-factory.js';
+import { type HeaderFilter, headerFilter } from './forwarded-headers.js';
+import { answerVersionOfCalls, messageFactoryFor } from './node-messages.js';
 import type { Peer } from './peer.js';
 
 /** `refused`: the arguments are invalid, so the route did not run. */

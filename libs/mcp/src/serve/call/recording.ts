@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { headerPairs } from './caller.js';
+import { headerPairs } from './forwarded-headers.js';
 
 export interface CallResponse {
   readonly status: number;

@@ -1,4 +1,4 @@
-import type { ExtensionData } from '../../publish/catalogue/extension.js';
+import type { ExtensionData } from '../../publish/catalogue/publishing-extension.js';
 import type { Prompt } from '../../publish/catalogue/prompt.js';
 import type { Resource } from '../../publish/catalogue/resource.js';
 import type { Tool } from '../../publish/catalogue/tool.js';

@@ -4,7 +4,7 @@ import type { Place } from '@fledge-internal/options';
 import type { Caller } from '../call/caller.js';
 import type { RouteRun } from '../call/dispatcher.js';
 import type { Peer } from '../call/peer.js';
-import type { PublishingExtension } from '../../publish/catalogue/extension.js';
+import type { PublishingExtension } from '../../publish/catalogue/publishing-extension.js';
 import type { CallResponse } from '../call/recording.js';
 import type {
   AddedEntry,

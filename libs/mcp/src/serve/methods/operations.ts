@@ -1,5 +1,6 @@
 import type { CallObservers } from '@fledge/core/packages';
-import type { Caller, HeaderFilter } from '../call/caller.js';
+import type { Caller } from '../call/caller.js';
+import type { HeaderFilter } from '../call/forwarded-headers.js';
 import type { Dispatcher } from '../call/dispatcher.js';
 import type { Catalogue } from '../../publish/catalogue/catalogue.js';
 import type { Peer } from '../call/peer.js';

@@ -22,13 +22,13 @@ import type { Reply } from '../protocol/reply.js';
 import { CLOSING_GRACE_MS } from '../protocol/running-requests.js';
 import type { Operations } from '../methods/operations.js';
 import { Sessions } from '../revisions/2025-11-25/registry/sessions.js';
-import { isStateless, isStatelessMessage } from '../revisions/2026-07-28/envelope.js';
+import { isStateless, isStatelessMessage } from '../revisions/message-revision.js';
 import { Stateless } from '../revisions/2026-07-28/stateless.js';
 import { admissionFor, type Admit } from '../auth/bearer-auth.js';
 import { bodyRefusal, type BodySource, readBody } from './body-reader.js';
 import { answerPreflight, originRefusal } from './origin-check.js';
 import { HttpReply } from './http-reply.js';
-import { isGone, likeHttp1 } from './http-versions.js';
+import { isGone, likeHttp1 } from './http2.js';
 
 /** Exists from startup. */
 interface Service {

@@ -3,7 +3,7 @@ import { EVENT_STREAM_HEADERS, eventJson, eventText } from '@fledge/core/package
 import type { Outbox } from '../protocol/outbox.js';
 import { type BodyParts, byteLengthOf, Reply } from '../protocol/reply.js';
 import { type Refusal, refusalJson } from '../protocol/refusals.js';
-import { isBehind, isGone, isHttp2, onceClosed } from './http-versions.js';
+import { isBehind, isGone, isHttp2, onceClosed } from './http2.js';
 
 /** The head is sent together with the first bytes of the body, so most responses need one write. */
 export class HttpReply extends Reply {

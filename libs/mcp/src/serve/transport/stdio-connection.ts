@@ -9,7 +9,7 @@ import type { Operations } from '../methods/operations.js';
 import { cancelledBy } from '../revisions/2025-11-25/session/session-requests.js';
 import type { SessionProtocol } from '../revisions/2025-11-25/session/session-methods.js';
 import { Session } from '../revisions/2025-11-25/session/session.js';
-import { isStatelessMessage } from '../revisions/2026-07-28/envelope.js';
+import { isStatelessMessage } from '../revisions/message-revision.js';
 import type { Stateless } from '../revisions/2026-07-28/stateless.js';
 import { messageIn } from './stdio-lines.js';
 import { StdioReply } from './stdio-reply.js';

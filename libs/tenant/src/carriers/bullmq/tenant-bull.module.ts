@@ -2,7 +2,7 @@ import { BullRegistrar, WorkerHost } from '@nestjs/bullmq';
 import { Global, Module, type OnModuleInit, Optional } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { FlowProducer, Queue, type Worker } from 'bullmq';
-import { requireTenantModule } from '../../beside-tenant-module.js';
+import { requireTenantModule } from '../../require-tenant-module.js';
 import { Tenancy } from '../../scope/tenancy.js';
 import { JobScopes } from './job-scopes.js';
 import { stampFlowProducer, stampQueue } from './job-stamps.js';

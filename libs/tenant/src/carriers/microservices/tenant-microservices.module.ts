@@ -2,7 +2,7 @@ import { refuseSecondImport } from '@fledge/core/packages';
 import { type DynamicModule, Global, Module, type OnModuleInit, Optional } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
 import { ClientGrpcProxy, ClientProxy, Server, ServerGrpc } from '@nestjs/microservices';
-import { besideTenantModule } from '../../beside-tenant-module.js';
+import { provideWithTenantModule } from '../../require-tenant-module.js';
 import { Tenancy } from '../../scope/tenancy.js';
 import { TenantOptionError } from '../../tenant.errors.js';
 import { MessageScopes } from './message-scopes.js';
@@ -32,7 +32,7 @@ const stampedClients = new WeakSet<ClientProxy>();
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [besideTenantModule(MessageScopes, 'TenantMicroservicesModule')],
+  providers: [provideWithTenantModule(MessageScopes, 'TenantMicroservicesModule')],
 })
 export class TenantMicroservicesModule implements OnModuleInit {
   constructor(

@@ -1,7 +1,7 @@
 import { AmqpConnection } from '@golevelup/nestjs-rabbitmq';
 import { type DynamicModule, Global, Module, type OnModuleInit, Optional } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
-import { besideTenantModule } from '../../beside-tenant-module.js';
+import { provideWithTenantModule } from '../../require-tenant-module.js';
 import { MessageScopes } from '../microservices/message-scopes.js';
 import {
   provideMicroservicesOptions,
@@ -25,7 +25,7 @@ import { scopeConnection, stampConnection } from './scoped-connection.js';
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [besideTenantModule(MessageScopes, 'TenantRabbitModule')],
+  providers: [provideWithTenantModule(MessageScopes, 'TenantRabbitModule')],
 })
 export class TenantRabbitModule implements OnModuleInit {
   constructor(

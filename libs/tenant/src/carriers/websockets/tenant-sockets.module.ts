@@ -1,7 +1,7 @@
 import { type OptionTable, readOptions } from '@fledge-internal/options';
 import { type DynamicModule, Global, Module, type WebSocketAdapter } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
-import { besideTenantModule } from '../../beside-tenant-module.js';
+import { provideWithTenantModule } from '../../require-tenant-module.js';
 import { placeOf, routeMode } from '../../option-rules.js';
 import { scopedAdapter } from './scoped-adapter.js';
 import { SocketScopes } from './socket-scopes.js';
@@ -20,7 +20,7 @@ import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.opt
  */
 @Global()
 @Module({
-  providers: [besideTenantModule(SocketScopes, 'TenantSocketsModule')],
+  providers: [provideWithTenantModule(SocketScopes, 'TenantSocketsModule')],
   exports: [SocketScopes],
 })
 export class TenantSocketsModule {

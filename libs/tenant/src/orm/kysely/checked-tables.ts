@@ -14,7 +14,7 @@ import {
   type TableNode,
   type WithNode,
 } from 'kysely';
-import { checkClosed } from '../closed-sql.js';
+import { checkClosed } from '../closed-parentheses.js';
 import { TenantUnguardedError } from '../../tenant.errors.js';
 import { checkNamed, type ListedTables, nameTable } from './listed-tables.js';
 import { checkEnd, extendsChange, renderRaw } from './raw-fragment.js';

@@ -1,5 +1,5 @@
 import type { TableNode } from 'kysely';
-import { compileTablePattern } from '../closed-sql.js';
+import { compileTablePattern } from '../closed-parentheses.js';
 import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
 
 type Listed = 'guarded' | 'shared' | undefined;

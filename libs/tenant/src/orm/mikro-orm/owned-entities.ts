@@ -1,6 +1,6 @@
 import type { MetadataStorage } from '@mikro-orm/core';
 import { ReferenceKind, Utils } from '@mikro-orm/core';
-import { compileTablePattern } from '../closed-sql.js';
+import { compileTablePattern } from '../closed-parentheses.js';
 import { checkTenantValue, guardedTenantId } from '../guarded-tenant.js';
 import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
 import type { GuardTenantsOptions, SharedEntity } from './guard-tenants.options.js';

@@ -1,5 +1,5 @@
 import { RawQueryFragment } from '@mikro-orm/core';
-import { checkClosed, escapedForPattern } from '../closed-sql.js';
+import { checkClosed, escapedForPattern } from '../closed-parentheses.js';
 import { TenantRowMismatchError, TenantUnguardedError } from '../../tenant.errors.js';
 import {
   type BuiltFor,

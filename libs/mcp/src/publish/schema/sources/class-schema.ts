@@ -4,7 +4,7 @@ import { classPropertiesOf, type ClassProperty } from './class-properties.js';
 import type { SchemaScope } from './schema-scope.js';
 import { type Field, objectSchema } from '../shape.js';
 import type { Direction, TypeMetadata } from './transformer-metadata.js';
-import { finishedArgument, orNull } from './finished-argument.js';
+import { completeArgument, orNull } from './complete-argument.js';
 import { BIG_INTEGER } from '../big-integers.js';
 import { isRecord, layered, nullable, saysKind, typesOf, without } from '../json-schema.js';
 import { keptReadOnly } from '../marked-properties.js';
@@ -47,7 +47,7 @@ function propertyField(property: ClassProperty, scope: SchemaScope): Field {
     ? orNull(documented, validated, scope)
     : isBigInt(property, judged)
       ? orNull({ ...without(schema, 'anyOf', 'items'), ...BIG_INTEGER }, validated, scope)
-      : finishedArgument(schema, validated, property, scope);
+      : completeArgument(schema, validated, property, scope);
   return {
     name: property.name,
     schema: markedReadOnly(argument, validated, property, scope),

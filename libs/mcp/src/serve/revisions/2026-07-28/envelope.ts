@@ -1,46 +1,16 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { isLogLevel, LOG_LEVELS, type LogLevel } from '../../call/peer.js';
 import type { McpClientInfo } from '../../../mcp.definitions.js';
-import type { ClientMessage, JsonObject } from '../../protocol/json-rpc.js';
+import type { JsonObject } from '../../protocol/json-rpc.js';
+import { VERSION_KEY } from '../message-revision.js';
 
 // Fields that every request of MCP 2026-07-28 has in `_meta`. These fields replace the `initialize`
 // request of earlier versions.
 
-export const REVISION = '2026-07-28';
-const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 /** Field of `_meta` in results. The field contains the server information. */
 export const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
-
-/** Returns true for MCP 2026-07-28 and later. Versions can be compared as strings. */
-export function isStateless(revision: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(revision) && revision >= REVISION;
-}
-
-/**
- * Returns true for a message of MCP 2026-07-28 or later. A client's answer always belongs to a
- * session.
- * @param message undefined if the message is invalid
- */
-export function isStatelessMessage(
-  message: ClientMessage | undefined,
-  headers: IncomingHttpHeaders,
-): boolean {
-  if (message?.kind === 'response') return false;
-  const version = headerText(headers['mcp-protocol-version']);
-  if (version !== undefined && isStateless(version)) return true;
-  const claimed = claimedRevision(message?.message.params);
-  if (message?.message.method !== 'initialize') return claimed !== undefined;
-  return typeof claimed === 'string' && isStateless(claimed);
-}
-
-/** Returns undefined if the message contains no protocol version. */
-export function claimedRevision(params: JsonObject | undefined): unknown {
-  const meta = params?.['_meta'] as JsonObject | undefined;
-  return meta?.[VERSION_KEY];
-}
 
 /** The client information that every request contains. */
 export interface Envelope {
@@ -140,8 +110,4 @@ function typeFault(key: string, value: unknown, type: string): EnvelopeFault | u
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
-}
-
-export function headerText(header: string | readonly string[] | undefined): string | undefined {
-  return header === undefined ? undefined : String(header).trim();
 }

@@ -21,7 +21,7 @@ import type { Session } from '../session/session.js';
 import type { SessionProtocol } from '../session/session-methods.js';
 import { negotiatedRevision } from '../session/session-revisions.js';
 import type { Listening } from '../streams/session-events.js';
-import { forward } from './forwarding.js';
+import { forward } from './forward-message.js';
 import { SessionReceiver } from './session-receiver.js';
 import {
   ENDED,

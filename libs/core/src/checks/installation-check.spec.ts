@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refuseSecondCopy, refuseVersions } from './boot-checks.js';
+import { refuseSecondCopy, refuseVersions } from './installation-check.js';
 
 const refusing = (range: string, version: string, node = '20.19.0') =>
   expect(() =>
@@ -48,8 +48,11 @@ describe('refuseVersions', () => {
 
 describe('refuseSecondCopy', () => {
   it('takes one copy, and names the folders of two', () => {
-    const one = ['file:///app/node_modules/@fledge/core/dist/boot-checks.js', '1.0.0'] as const;
-    const two = ['file:///app/a%20b/@fledge/core/dist/boot-checks.js', '1.0.0'] as const;
+    const one = [
+      'file:///app/node_modules/@fledge/core/dist/installation-check.js',
+      '1.0.0',
+    ] as const;
+    const two = ['file:///app/a%20b/@fledge/core/dist/installation-check.js', '1.0.0'] as const;
     expect(() => refuseSecondCopy(new Map([one]))).not.toThrow();
     expect(() => refuseSecondCopy(new Map([one, two]))).toThrow(
       '1.0.0 at /app/node_modules/@fledge/core, 1.0.0 at /app/a b/@fledge/core',

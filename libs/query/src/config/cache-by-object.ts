@@ -1,5 +1,5 @@
 /** Caches the results of `derive` by object identity. The cache does not keep the objects alive. */
-export function onceFor<K extends object, V>(derive: (key: K) => V): (key: K) => V {
+export function cacheByObject<K extends object, V>(derive: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>();
   return (key) => {
     let value = known.get(key);

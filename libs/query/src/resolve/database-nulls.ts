@@ -1,4 +1,4 @@
-import { refuseKeys } from './refuse-keys.js';
+import { refuseSortKeys } from './unsupported-sort-keys.js';
 import type { ResolvedSort } from './resolved-query.js';
 
 /** The position of NULL in an engine: smaller or larger than every value. */
@@ -15,7 +15,7 @@ export function hasNativeNulls(
 
 /** @throws InvalidQueryError if NULLs should come first but would come last */
 export function refuseNullsFirst(sort: readonly ResolvedSort[], rank: NullRank): void {
-  refuseKeys(
+  refuseSortKeys(
     sort.filter((key) => key.nulls === 'first' && !hasNativeNulls(key, rank)),
     'a direction in which NULLs come first',
   );

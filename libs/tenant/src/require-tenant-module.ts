@@ -4,7 +4,7 @@ import { TenantOptionError } from './tenant.errors.js';
 import { TENANT_OPTIONS } from './tenant-tokens.js';
 
 /** The provider throws if `TenantModule` is not imported. */
-export function besideTenantModule<T>(type: Type<T>, module: string): FactoryProvider<T> {
+export function provideWithTenantModule<T>(type: Type<T>, module: string): FactoryProvider<T> {
   return {
     provide: type,
     inject: [{ token: TENANT_OPTIONS, optional: true }, ModuleRef],

@@ -12,7 +12,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import express, { type RequestHandler } from 'express';
 import { ClsServiceManager, type ClsStore } from 'nestjs-cls';
 import { until } from '../../../../test/support/until.js';
-import { bindEvents } from './own-context.js';
+import { bindEvents } from './bind-callbacks.js';
 
 const cls = ClsServiceManager.getClsService();
 const servers: Server[] = [];

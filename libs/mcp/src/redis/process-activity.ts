@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-interface Use {
+interface SessionActivity {
   /**
    * The number of running requests in this process, by request key. The number is above one only
    * until the store rejects the duplicate request.
@@ -24,8 +24,8 @@ export function keyOf(request: string | number): string {
  * Tracks, for each session, the requests that run in this process and the streams that are open in
  * this process.
  */
-export class Uses {
-  private readonly sessions = new Map<string, Use>();
+export class ProcessActivity {
+  private readonly sessions = new Map<string, SessionActivity>();
 
   begin(id: string, key: string): void {
     const { requests } = this.of(id);
@@ -33,12 +33,12 @@ export class Uses {
   }
 
   end(id: string, key: string): void {
-    const use = this.sessions.get(id);
-    if (!use) return;
-    const left = (use.requests.get(key) ?? 0) - 1;
-    if (left > 0) use.requests.set(key, left);
-    else use.requests.delete(key);
-    this.forget(id, use);
+    const session = this.sessions.get(id);
+    if (!session) return;
+    const left = (session.requests.get(key) ?? 0) - 1;
+    if (left > 0) session.requests.set(key, left);
+    else session.requests.delete(key);
+    this.forget(id, session);
   }
 
   listens(id: string): void {
@@ -46,27 +46,27 @@ export class Uses {
   }
 
   unlistens(id: string): void {
-    const use = this.sessions.get(id);
-    if (!use) return;
-    use.stream = false;
-    this.forget(id, use);
+    const session = this.sessions.get(id);
+    if (!session) return;
+    session.stream = false;
+    this.forget(id, session);
   }
 
   toJson(): string {
-    const uses: Record<string, object> = {};
+    const sessions: Record<string, object> = {};
     for (const [id, { requests, stream }] of this.sessions) {
-      uses[id] = { requests: [...requests.keys()], stream };
+      sessions[id] = { requests: [...requests.keys()], stream };
     }
-    return JSON.stringify(uses);
+    return JSON.stringify(sessions);
   }
 
-  private of(id: string): Use {
-    let use = this.sessions.get(id);
-    if (!use) this.sessions.set(id, (use = { requests: new Map(), stream: false }));
-    return use;
+  private of(id: string): SessionActivity {
+    let session = this.sessions.get(id);
+    if (!session) this.sessions.set(id, (session = { requests: new Map(), stream: false }));
+    return session;
   }
 
-  private forget(id: string, { requests, stream }: Use): void {
+  private forget(id: string, { requests, stream }: SessionActivity): void {
     if (requests.size === 0 && !stream) this.sessions.delete(id);
   }
 }

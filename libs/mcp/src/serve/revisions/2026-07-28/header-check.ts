@@ -6,18 +6,11 @@ import {
   type JsonRpcRequest,
 } from '../../protocol/json-rpc.js';
 import type { Refusal } from '../../protocol/refusals.js';
-import {
-  claimedRevision,
-  type EnvelopeFault,
-  envelopeFault,
-  headerText,
-  missingFields,
-  REVISION,
-  revisionFault,
-} from './envelope.js';
+import { claimedRevision, headerText, REVISION } from '../message-revision.js';
+import { type EnvelopeFault, envelopeFault, missingFields, revisionFault } from './envelope.js';
 
-// A message of MCP 2026-07-28 contains its protocol version in `_meta`. Over HTTP, headers repeat
-// the version, the method and the name.
+// Checks `_meta` of a message of MCP 2026-07-28, and compares it with the headers. Over HTTP, headers
+// repeat the version, the method and the name.
 
 /** The parts of an HTTP request that are compared with the message in the body. */
 export interface HttpClaim {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isClosed } from './closed-sql.js';
+import { isClosed } from './closed-parentheses.js';
 
 describe('isClosed', () => {
   it.each([

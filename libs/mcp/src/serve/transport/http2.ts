@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { headerPairs } from '../call/caller.js';
+import { headerPairs } from '../call/forwarded-headers.js';
 
 // The differences between requests and responses of HTTP/1.1 and HTTP/2.
 

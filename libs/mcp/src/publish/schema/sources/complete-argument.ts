@@ -8,7 +8,7 @@ import type { ValidatedProperty } from './validated-property.js';
 const COMPARABLE = new Set(['string', 'integer', 'number', 'boolean', 'null']);
 
 /** Completes the schema of an argument: defaults, `@Transform`, conditional rules and null. */
-export function finishedArgument(
+export function completeArgument(
   schema: JsonSchema,
   validated: ValidatedProperty,
   property: ClassProperty,

@@ -19,7 +19,7 @@ export interface Beating {
  * even if Redis is down.
  * @returns the timer of the heartbeat
  */
-export async function startHeart({ connect, begin, beat }: Beating): Promise<NodeJS.Timeout> {
+export async function startHeartbeat({ connect, begin, beat }: Beating): Promise<NodeJS.Timeout> {
   let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve) => {
     timer = setTimeout(resolve, BOOT_WAIT_MS);
