@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
 import querystring from 'node:querystring';
-import { compileQuery } from '@fledge/query';
+import { compileQuery, parseQuery } from '@fledge/query';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/internal';
 import { atLeast, atMost, type Effort, type Goal } from '../goal.js';
 import { show } from '../show.js';
@@ -45,6 +45,10 @@ export function queries({ seconds, rounds }: Effort): Promise<Goal[]> {
     { name: 'decoding: node:querystring (Express)', run: () => querystring.parse(OURS) },
     { name: 'decoding: qs (Express, extended)', run: () => qs.parse(OURS) },
     ...parsers,
+    {
+      name: '@fledge/query, a new config in each call',
+      run: () => parseQuery(decoded, configOf(5)),
+    },
     { name: '@fledge/query, groups in where', run: () => parseGroups(groups) },
     { name: 'nestjs-paginate 15.0.1, its decorator', run: nestjsPaginate() },
     { name: '@dataui/crud-request 5.3.4', run: crudRequest() },
@@ -68,6 +72,11 @@ export function queries({ seconds, rounds }: Effort): Promise<Goal[]> {
     atLeast('Query: nestjs-paginate over ours', 4, of('nestjs-paginate') / ours),
     atMost('Query: groups in where, ns', 2500, of('@fledge/query, groups')),
     atMost('Query: 500 columns over 5', 1.2, of('@fledge/query, 500') / ours),
+    atMost(
+      'Query: a new config in each call, over a compiled one',
+      5,
+      of('@fledge/query, a new') / ours,
+    ),
   ]);
 }
 
