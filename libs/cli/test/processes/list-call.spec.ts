@@ -1,8 +1,8 @@
-// `list` and `call` of the built command, over stdio and against a running server.
+// `list`, `call` and `check` of the built command, over stdio and against a running server.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { appFile, fledge, type Served, serve } from '../support/fledge.js';
 
-describe('list and call over stdio', () => {
+describe('commands over stdio', () => {
   const run = (command: string, ...args: string[]) =>
     fledge(['mcp', command, ...args, '--entry', appFile('noisy')], {
       env: { PLATFORM: 'fastify', SEARCH: '1', TOKEN: 'secret', FLEDGE_MCP_TOKEN: 'secret' },
@@ -46,6 +46,16 @@ describe('list and call over stdio', () => {
       out: '',
       err: 'fledge: There is no tool "noisy_eco". Did you mean noisy_echo? [CLI_UNKNOWN_TOOL]\n',
     });
+  });
+
+  it('checks the tools of an application, although everything in it prints', async () => {
+    const { code, out, err } = await run('check', '--for', 'openai', '--json');
+    const findings = JSON.parse(out) as { rule: string; severity: string }[];
+    expect([code, err]).toEqual([0, '']);
+    expect(findings.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
+      'warning S13',
+      'warning S15',
+    ]);
   });
 
   it('reads the arguments of a call from stdin for -', async () => {
