@@ -32,7 +32,7 @@ import {
   type OperationRequest,
   readParameters,
   readRequest,
-} from './read.js';
+} from './read-request.js';
 import type { GraphqlRuntimeDeps, OperationResult } from './runtime.js';
 
 interface PipelineOptions {

@@ -8,7 +8,7 @@ import { asGraphqlError, codedError } from '../operation/formatted-error.js';
 import type { ResolvedLimits } from '../graphql.defaults.js';
 import { refuseExpired } from './expiry.js';
 import type { GraphqlOperations } from './graphql-operations.js';
-import { Places } from './places.js';
+import { Places } from './places-by-address.js';
 import { Revalidation } from './operation-checks.js';
 import { isOtherUser } from './operation-filter.js';
 import type { LiveOperation } from './subscription.options.js';

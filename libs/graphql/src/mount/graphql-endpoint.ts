@@ -17,7 +17,7 @@ import { GraphqlOperations } from '../live/graphql-operations.js';
 import { urlOf } from '../sockets/socket-path.js';
 import { SocketServer } from '../sockets/socket-server.js';
 import { answerError } from '../http/answer.js';
-import { type BodyRequest, hasUnreadJson, isOperation, readJson } from '../http/read.js';
+import { type BodyRequest, hasUnreadJson, isOperation, readJson } from '../http/read-request.js';
 import { EventStreams } from './event-streams.js';
 import { countWhenAnswered, whenReadAgain } from './opaque-runtime.js';
 import { type FastifyReply, sendOnFastify, takeParserErrors } from './parser-errors.js';

@@ -36,7 +36,7 @@ import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
 import { GraphqlEndpoints, GraphqlHostModule } from './graphql-host.module.js';
 import { MountWarnings } from './mount-warnings.js';
 import type { FastifyReply } from './parser-errors.js';
-import type { BodyRequest } from '../http/read.js';
+import type { BodyRequest } from '../http/read-request.js';
 import { type Mount, resolveMount } from './resolve-mount.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<

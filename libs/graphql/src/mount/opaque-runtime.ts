@@ -2,7 +2,7 @@ import { getOperationAST } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServedSchema } from '../operation/served-schema.js';
 import { BodyReadError } from '../graphql.errors.js';
-import type { BodyRequest } from '../http/read.js';
+import type { BodyRequest } from '../http/read-request.js';
 
 /**
  * Counts operations for a runtime that does not count them itself. If the response status is below

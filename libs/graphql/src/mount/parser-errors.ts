@@ -1,7 +1,7 @@
 import { inOwnContextOfSecond } from '@fledge/core/packages';
 import { HttpException, type HttpServer } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tooLarge } from '../http/read.js';
+import { tooLarge } from '../http/read-request.js';
 
 type Answer = (error: HttpException, req: IncomingMessage, res: ServerResponse) => void;
 

@@ -22,7 +22,7 @@ import type {
   OperationProtection,
   TracedOperation,
 } from '../operation/served-schema.js';
-import type { BodyRequest } from '../http/read.js';
+import type { BodyRequest } from '../http/read-request.js';
 import type { GraphqlRuntimeDeps } from '../http/runtime.js';
 
 /** The request, the response and the outcome. Yoga passes them through. */

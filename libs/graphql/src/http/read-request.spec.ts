@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
-import { type BodyRequest, hasUnreadJson, isOperation, readJson } from './read.js';
+import { type BodyRequest, hasUnreadJson, isOperation, readJson } from './read-request.js';
 
 const request = (chunks: readonly string[], headers: Record<string, string> = {}) =>
   Object.assign(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), {
