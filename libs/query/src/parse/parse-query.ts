@@ -15,7 +15,7 @@ import { readSort } from './sort-parameter.js';
 import { readSummary } from './summary-parameters.js';
 import { readWhere } from './where-parameter.js';
 import { findStrayParameters } from './stray-parameters.js';
-import { readParameters } from './query-parameters.js';
+import { decodedQuery, readParameters } from './query-parameters.js';
 
 /**
  * Parses `filter`, `sort`, `page`, `limit` and `q` in a decoded query string of Express or Fastify.
@@ -26,7 +26,8 @@ import { readParameters } from './query-parameters.js';
  * @throws InvalidQueryError if filters, list items or characters exceed the limits, or if `where`,
  * `after` or `before` is invalid. With `onInvalid: 'throw'`, invalid items also throw instead of
  * being dropped or shortened
- * @throws InvalidQueryConfigError if the config or an option is wrong
+ * @throws InvalidQueryConfigError if the config or an option is wrong, or if the query is
+ * `URLSearchParams`
  * @example
  * ```ts
  * const parsed = parseQuery(req.query, { filterable: ['status'], sortable: ['createdAt'] });
@@ -76,7 +77,8 @@ function listsOf(config: QueryFieldConfig | undefined): AllowLists {
   return config === undefined ? OPEN_LISTS : allowListsOf(config);
 }
 
-function parse(query: unknown, lists: AllowLists, options: ResolvedQueryOptions): AnyParsedQuery {
+function parse(given: unknown, lists: AllowLists, options: ResolvedQueryOptions): AnyParsedQuery {
+  const query = decodedQuery(given);
   const wire = readParameters(query);
   const findings = new Findings(options);
   findStrayParameters(query, lists, options, findings);

@@ -1,29 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { membersOf, readParameters } from './query-parameters.js';
+import { decodedQuery, membersOf, readParameters } from './query-parameters.js';
 
-const NOTHING = {
-  filter: undefined,
-  sort: undefined,
-  page: undefined,
-  limit: undefined,
-  q: undefined,
-};
-
-describe('readParameters', () => {
-  it('reads own keys with the five names only', () => {
-    const query = Object.create({ filter: 'inherited' }) as Record<string, unknown>;
-    Object.assign(query, { q: 'a', other: 'b', 'filter[': 'c', 'filters[]': 'd' });
-    expect(readParameters(query)).toEqual({ ...NOTHING, q: 'a' });
-    expect(readParameters(JSON.parse('{"__proto__":{"page":"3"}}'))).toEqual(NOTHING);
-  });
-
-  it.each([undefined, null, 'filter=a', 7, Symbol('a'), () => ({ filter: 'a' })])(
+describe('decodedQuery', () => {
+  it.each([undefined, null, 'filter=a', 7, Symbol('a'), () => ({ filter: 'a' }), ['filter=a']])(
     'finds nothing in %p',
     (query) => {
-      expect(readParameters(query)).toEqual(NOTHING);
+      expect(decodedQuery(query)).toEqual({});
     },
   );
 
+  it('throws for URLSearchParams, whose filters would be ignored', () => {
+    const query = new URLSearchParams('filter=status:eq:open');
+    expect(() => decodedQuery(query)).toThrow(
+      'The query is URLSearchParams, but its parameters cannot be read as properties. ' +
+        "Pass querystring.parse(String(query)), with querystring from 'node:querystring'.",
+    );
+  });
+});
+
+describe('readParameters', () => {
   it('merges keys: plain, then [], then by index', () => {
     const query = {
       'filter[10]': 'e',
@@ -32,15 +27,18 @@ describe('readParameters', () => {
       filter: 'a',
       'sort[0]': 's',
     };
-    expect(readParameters(query)).toEqual({
-      ...NOTHING,
+    expect(readParameters(query)).toMatchObject({
       filter: ['a', 'b', 'c', 'd', 'e'],
       sort: ['s'],
     });
   });
 
   it('gives undefined for a key that is not an index', () => {
-    const query = { 'filter[a][eq]': '1', 'filter[01]': 'b', 'filter[0]': ['c', 'd'] };
+    const query: Record<string, unknown> = {
+      'filter[a][eq]': '1',
+      'filter[01]': 'b',
+      'filter[0]': ['c', 'd'],
+    };
     expect(readParameters(query).filter).toEqual([['c', 'd'], undefined, undefined]);
   });
 });

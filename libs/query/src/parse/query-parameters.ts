@@ -1,4 +1,4 @@
-import type { QueryProblem } from '../query.errors.js';
+import { InvalidQueryConfigError, type QueryProblem } from '../query.errors.js';
 import type { Findings } from './findings.js';
 
 /** The parameters of every list. The values are the kinds of their problems. */
@@ -17,21 +17,25 @@ export const PARAMETERS = {
 type Parameter = keyof typeof PARAMETERS;
 
 /** The decoded parameters. Clients can send any structure. */
-export type WireQuery = Readonly<Record<Parameter, unknown>>;
+export type WireQuery = Readonly<Partial<Record<Parameter, unknown>>>;
 
-const NAMES: ReadonlySet<string> = new Set(Object.keys(PARAMETERS));
+const NONE: WireQuery = {};
 
-const NONE: Record<Parameter, unknown> = {
-  filter: undefined,
-  where: undefined,
-  sort: undefined,
-  fields: undefined,
-  page: undefined,
-  after: undefined,
-  before: undefined,
-  limit: undefined,
-  q: undefined,
-};
+/**
+ * Returns the decoded query string. Other values have no parameters.
+ * @throws InvalidQueryConfigError for `URLSearchParams`. Its parameters are not properties, so the
+ * list would ignore every filter
+ */
+export function decodedQuery(query: unknown): WireQuery {
+  if (query instanceof URLSearchParams) {
+    throw new InvalidQueryConfigError(
+      'The query is URLSearchParams, but its parameters cannot be read as properties.',
+      "Pass querystring.parse(String(query)), with querystring from 'node:querystring'.",
+    );
+  }
+  const isDecoded = typeof query === 'object' && query !== null && !Array.isArray(query);
+  return isDecoded ? query : NONE;
+}
 
 /**
  * Finds the parameters in each form that servers decode. `filter=a&filter=b` becomes an array. If
@@ -40,16 +44,9 @@ const NONE: Record<Parameter, unknown> = {
  * `filter[]`, `filter[0]`, `filter[1]`. Express' extended parser merges them itself, in the order
  * of the URL.
  */
-export function readParameters(query: unknown): WireQuery {
-  const record = (typeof query === 'object' && query !== null ? query : NONE) as WireQuery;
-  const wire = { ...NONE };
-  const bracketed: string[] = [];
-  // `Object.fromEntries` here would take longer than the rest of the parser.
-  for (const key of Object.keys(record)) {
-    if (NAMES.has(key)) wire[key as Parameter] = record[key as Parameter];
-    else if (key.endsWith(']')) bracketed.push(key);
-  }
-  return bracketed.length === 0 ? wire : withBracketed(wire, record, bracketed);
+export function readParameters(query: WireQuery): WireQuery {
+  const bracketed = Object.keys(query).filter((key) => key.endsWith(']'));
+  return bracketed.length === 0 ? query : withBracketed(query, bracketed);
 }
 
 /** An object with numbers as keys is a list. For other keys, the item is undefined. */
@@ -64,13 +61,10 @@ export function membersOf(value: unknown): readonly unknown[] {
 
 const MAX_INDEX = 999_999_999;
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
-const BRACKETED = new RegExp(`^(${[...NAMES].join('|')})\\[`);
+const BRACKETED = new RegExp(`^(${Object.keys(PARAMETERS).join('|')})\\[`);
 
-function withBracketed(
-  wire: WireQuery,
-  record: Readonly<Record<string, unknown>>,
-  keys: readonly string[],
-): WireQuery {
+function withBracketed(query: WireQuery, keys: readonly string[]): WireQuery {
+  const record = query as Readonly<Record<string, unknown>>;
   const found: { name: Parameter; order: number; members: readonly unknown[] }[] = [];
   for (const key of keys) {
     const name = BRACKETED.exec(key)?.[1] as Parameter | undefined;
@@ -84,10 +78,10 @@ function withBracketed(
   found.sort((a, b) => a.order - b.order);
   const lists: Partial<Record<Parameter, unknown[]>> = {};
   for (const { name, members } of found) {
-    const list = (lists[name] ??= [...membersOf(wire[name])]);
+    const list = (lists[name] ??= [...membersOf(query[name])]);
     for (const member of members) list.push(member);
   }
-  return { ...wire, ...lists };
+  return { ...query, ...lists };
 }
 
 /** Returns the first string, or a number if the caller passed one. */

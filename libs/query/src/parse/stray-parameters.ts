@@ -11,13 +11,12 @@ import { PARAMETERS, type WireQuery } from './query-parameters.js';
  * other parameters.
  */
 export function findStrayParameters(
-  query: unknown,
+  query: WireQuery,
   lists: AllowLists,
   options: ResolvedQueryOptions,
   findings: Findings,
 ): void {
   if (!options.strict && options.onReject === undefined) return;
-  if (typeof query !== 'object' || query === null) return;
   const answered = summaryNames(lists.summary);
   const read = [...listNames(lists, options), ...answered];
   for (const key of Object.keys(query)) {

@@ -11,7 +11,7 @@ import {
   type ParsedSummary,
   PERIODS,
 } from './parsed-summary.js';
-import { membersOf } from './query-parameters.js';
+import { membersOf, type WireQuery } from './query-parameters.js';
 
 type Parameter = 'facets' | 'aggregate' | 'group' | 'timezone';
 
@@ -21,7 +21,7 @@ type Parameter = 'facets' | 'aggregate' | 'group' | 'timezone';
  * were dropped, the numbers would have another meaning.
  */
 export function readSummary(
-  query: unknown,
+  query: WireQuery,
   { facetable, groupable, aggregatable, timeZone }: SummaryLists,
   { maxFacets, maxAggregates, maxGroupKeys, maxGroups }: ResolvedQueryOptions,
   findings: Findings,
@@ -125,11 +125,10 @@ function readTimeZone(texts: readonly string[], byDefault: string, findings: Fin
 }
 
 /** Servers decode the parameter as `name`, `name[]` or `name[0]`. */
-function textsOf(query: unknown, name: Parameter, findings: Findings): string[] {
-  if (typeof query !== 'object' || query === null) return [];
-  const keys = Object.keys(query).filter((key) => key === name || key.startsWith(`${name}[`));
-  return keys
-    .flatMap((key) => membersOf((query as Readonly<Record<string, unknown>>)[key]))
+function textsOf(query: WireQuery, name: Parameter, findings: Findings): string[] {
+  return Object.entries(query)
+    .filter(([key]) => key === name || key.startsWith(`${name}[`))
+    .flatMap(([, value]) => membersOf(value))
     .flatMap((member) => {
       if (typeof member === 'string') return splitList(member.toWellFormed());
       findings.refuse({ kind: name, reason: 'malformed', expected: 'string' });
