@@ -25,6 +25,25 @@ class ShapesController {
   }
 }
 
+const Order = z.object({ id: z.string() });
+
+@Controller('orders')
+class OrdersController {
+  @Post()
+  @McpTool({
+    name: 'orders_create',
+    description: 'Creates an order of one article',
+    inputSchema: z.object({ article: z.string().describe('Number of the article') }),
+    outputSchema: Order,
+    select: true,
+    confirm: true,
+    idempotency: true,
+  })
+  create(@Body() { article }: { article: string }) {
+    return { id: article };
+  }
+}
+
 @Controller('names')
 class NamesController {
   @Get('a')
@@ -137,6 +156,31 @@ describe.each(platforms)('on $name', ({ adapter }) => {
         /^N6: Some tool names differ only in case .* Found in tasks_list, tasks-List\. /,
       ),
       expect.stringMatching(/^S4: .* more than 16,384 bytes.* Found in large \(\d+ bytes\)\. /),
+    ]);
+  });
+
+  it('does not warn about the tools of search, which an application cannot change', async () => {
+    const pinned = ['tasks_list'];
+    const mcp = { check: true, search: { pinned } } satisfies Partial<McpAdapterOptions>;
+    running = await startApp(adapter(), { ...controllers(NamesController), mcp, main });
+    expect(warnings).toContainEqual(
+      expect.stringMatching(/^S15: A tool has no output schema\..* Found in tasks_list\. /),
+    );
+    expect(warnings.join('\n')).not.toMatch(/search_tools|read_tool/);
+    client = await connectEra('2026-07-28', running.endpoint);
+    const { tools } = await client.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['tasks_list', 'search_tools', 'read_tool']);
+  });
+
+  it('adds no argument that breaks a rule', async () => {
+    const mcp = { check: true, writes: {} };
+    running = await startApp(adapter(), { ...controllers(OrdersController), mcp, main });
+    expect(warnings).toEqual([]);
+    client = await connectEra('2026-07-28', running.endpoint);
+    const { tools } = await client.client.listTools();
+    expect(Object.keys(tools[0]?.inputSchema.properties ?? {})).toEqual([
+      'article',
+      ...['confirmation', 'idempotencyKey', 'select'],
     ]);
   });
 

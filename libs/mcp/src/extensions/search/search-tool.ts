@@ -106,13 +106,14 @@ function searchSchema(maxResults: number): JsonSchema {
         minimum: 1,
         maximum: maxResults,
         default: fewResults(maxResults),
-        description: 'Maximum number of tools to return',
+        description: `Maximum number of tools to return: 1 to ${maxResults}. Default: ${fewResults(maxResults)}`,
       },
       offset: {
         type: 'integer',
         minimum: 0,
         default: 0,
-        description: 'Number of tools to skip. Use it to read the next results',
+        description:
+          'Number of tools to skip: 0 (the default) or more. Use it to read the next results',
       },
     },
     additionalProperties: false,

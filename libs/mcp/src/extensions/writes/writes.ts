@@ -199,8 +199,8 @@ const KEY_SCHEMA: JsonSchema = Object.freeze({
   minLength: 1,
   maxLength: 255,
   description:
-    'A new UUID for each change. If you did not receive the response, send the same key and arguments again: the change ' +
-    'is made only once, and you get the first response.',
+    'A new UUID for each change (1 to 255 characters). If you did not receive the response, send the same key and ' +
+    'arguments again: the change is made only once, and you get the first response.',
 });
 
 const DRY_RUN_SCHEMA: JsonSchema = Object.freeze({

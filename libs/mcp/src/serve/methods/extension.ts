@@ -53,8 +53,8 @@ export interface McpExtension<
     PublishingExtension<Read, Author, Data, ResourceAuthor, ResourceData, PromptAuthor> {
   readonly name: string;
   /**
-   * Checks the published tools of the endpoints. Called once, when all endpoints are ready. Returns
-   * warnings for the log.
+   * Checks the listed tools of the endpoints, except the tools of search. Called once, when all
+   * endpoints are ready. Returns warnings for the log.
    * @param options options of the module
    */
   inspect?(this: void, options: Read, endpoints: readonly ListingEndpoint[]): readonly string[];

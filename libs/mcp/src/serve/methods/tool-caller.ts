@@ -65,9 +65,16 @@ export class ToolCaller {
     this.localTools = compileLocalTools(local, validatorOf);
   }
 
-  /** The tool list of a client of MCP 2026-07-28 that declares no extensions. */
+  /**
+   * The tool list of a client of MCP 2026-07-28 that declares no extensions. Leaves out tools that
+   * only find or call other tools, because an application cannot change them.
+   */
   get list(): readonly ListedTool[] {
-    return this.listed.entriesFor({ structured: 'json', kinds: [] }) as readonly ListedTool[];
+    const entries = this.listed.entriesFor({ structured: 'json', kinds: [] });
+    const indirect = this.extensions.flatMap(({ tools = [] }) =>
+      tools.filter(({ isIndirect }) => isIndirect).map(({ definition }) => definition.name),
+    );
+    return (entries as readonly ListedTool[]).filter(({ name }) => !indirect.includes(name));
   }
 
   /** Calls of existing tools since startup, and the failed calls among them. */
