@@ -56,6 +56,7 @@ export { refuseSecondImport } from './checks/module-imported-twice.js';
 export { type DirectEndpoint, serveDirectly } from './direct/serve-directly.js';
 export { afterInit } from './nest/after-init.js';
 export { fastifyInternal } from './nest/fastify-symbols.js';
+export { runMiddlewareLast } from './nest/last-middleware.js';
 export { type PanelSourceOf, PanelSources } from './contracts/panel-sources.js';
 export { type RouteHandler, RouteHandlers } from './contracts/route-handlers.js';
 export type {

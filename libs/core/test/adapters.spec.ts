@@ -3,6 +3,7 @@ import {
   All,
   Controller,
   Get,
+  type INestApplication,
   Injectable,
   type MiddlewareConsumer,
   Module,
@@ -178,6 +179,28 @@ describe.each(platforms)('Adapters on $name', (platform: Platform) => {
     });
     expect((await call(`${url}/zz/hook`)).status).toBe(404);
     expect((await call(`${url}/api/zz/hook/below`)).body).toEqual({ caught: true });
+  });
+
+  it('mount after the middleware of all modules, and without the version of the routes', async () => {
+    @Module({})
+    class AuthModule implements NestModule {
+      configure(consumer: MiddlewareConsumer): void {
+        const refuse: MountHandler = (_, res) => {
+          res.writeHead(401).end();
+        };
+        consumer.apply(refuse).forRoutes('hook');
+      }
+    }
+    const mounting = () =>
+      adapter('Mounting', { beforeMount: ({ app }) => app.use('/hook', json({ taken: true })) });
+    const version = (app: INestApplication) =>
+      app.enableVersioning({ type: VersioningType.URI, defaultVersion: ['1', '2'] });
+    const open = await serve(appOf(mounting()), platform, version);
+    expect((await call(`${open.url}/hook`)).body).toEqual({ taken: true });
+    expect((await call(`${open.url}/v1/hook`)).status).toBe(404);
+    const nested = { module: class Feature {}, imports: [AuthModule] };
+    const closed = await serve(appOf(mounting(), nested), platform);
+    expect((await call(`${closed.url}/hook`)).status).toBe(401);
   });
 
   it('resolve request-scoped providers: the instance of the request', async () => {

@@ -85,6 +85,7 @@ describe('@fledge/core', () => {
       'readJsonBody',
       'readPageFile',
       'refuseSecondImport',
+      'runMiddlewareLast',
       'sendPageFile',
       'serveDirectly',
       'tenantOfRequest',

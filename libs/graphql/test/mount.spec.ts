@@ -28,6 +28,7 @@ import {
   GraphqlMountModule,
   type GraphqlMountOptions,
 } from '@fledge/graphql';
+import type { ServerResponse } from 'node:http';
 import { buildSchema, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { call, query } from './support/requests.js';
@@ -323,6 +324,28 @@ describe.each(platforms)('GraphqlMountModule on $name', (platform) => {
         app.enableVersioning({ type: 0, defaultVersion: '1' }),
       );
       expect((await query(`${url}/graphql`, '{ hello }')).status).toBe(200);
+      expect((await query(`${url}/v1/graphql`, '{ hello }')).status).toBe(404);
+    });
+
+    it('runs after the middleware of all modules, wherever they are imported', async () => {
+      @Module({})
+      class AuthModule implements NestModule {
+        configure(consumer: MiddlewareConsumer): void {
+          const refuse = (_request: unknown, response: ServerResponse) => {
+            response.writeHead(401).end('no auth');
+          };
+          consumer.apply(refuse).forRoutes('{*path}');
+        }
+      }
+      const nested = { module: class Feature {}, imports: [AuthModule] };
+      for (const imports of [
+        [mount(), AuthModule],
+        [mount(), nested],
+        [AuthModule, mount()],
+      ]) {
+        const { url } = await serve({ imports }, platform);
+        expect((await query(`${url}/graphql`, '{ hello }')).status).toBe(401);
+      }
     });
 
     it('carries the CORS headers of the application', async () => {

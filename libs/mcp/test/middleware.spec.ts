@@ -1,7 +1,17 @@
 // The set-ups of docs/middleware.md, run as they stand there.
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, type INestApplication, Post, Req, Res } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  type INestApplication,
+  type MiddlewareConsumer,
+  Module,
+  type NestModule,
+  Post,
+  Req,
+  Res,
+} from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -65,7 +75,31 @@ describe('docs/middleware.md', () => {
   });
 });
 
-describe.each(platforms)('middleware on $name', ({ adapter }) => {
+describe.each(platforms)('middleware on $name', ({ name, adapter }) => {
+  it('of a module does not run at the endpoint on Express', async () => {
+    const paths: string[] = [];
+    @Module({})
+    class LoggingModule implements NestModule {
+      configure(consumer: MiddlewareConsumer): void {
+        const log = (
+          request: { originalUrl?: string; url: string },
+          _: object,
+          next: () => void,
+        ) => {
+          paths.push(request.originalUrl ?? request.url);
+          next();
+        };
+        consumer.apply(log).forRoutes('{*path}');
+      }
+    }
+    await start(adapter(), { imports: [LoggingModule] });
+    const client = await connectEra('2026-07-28', running.endpoint);
+    paths.length = 0;
+    expect((await client.call('list')).isError).toBeFalsy();
+    expect(paths).toEqual(name === 'Express' ? ['/tasks'] : ['/_mcp/messages', '/tasks']);
+    await client.close();
+  });
+
   it('sees a tool call twice, at the endpoint and at the route; a guard sees it once', async () => {
     const paths: string[] = [];
     const guarded: string[] = [];

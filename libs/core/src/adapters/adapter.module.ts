@@ -6,8 +6,10 @@ import {
   type NestModule,
   type OnModuleInit,
   RequestMethod,
+  type Type,
+  VERSION_NEUTRAL,
 } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { ContextModule } from '../module/context.module.js';
 import { ADAPTER_CONTRIBUTORS } from '../contributors/registered-contributors.js';
 import { IntrospectionRegistry } from '../contracts/introspection.registry.js';
@@ -22,6 +24,7 @@ import {
   runHook,
 } from './mounted-adapter.js';
 import { LateMountError } from '../errors.js';
+import { runMiddlewareLast } from '../nest/last-middleware.js';
 
 /** The providers that all adapters and plugins of an application share. */
 @Module({
@@ -36,12 +39,14 @@ export function adapterModuleOf<Options extends object>(
   definition: AdapterDefinition<Options, PluginHooks>,
   options: Partial<Options>,
 ): DynamicModule {
-  // Each call creates a new class, because Nest may treat dynamic modules of one class as the same
+  // Each call creates new classes, because Nest may treat dynamic modules of one class as the same
   // module.
   class MountedAdapterModule extends AdapterModule {}
+  class AdapterMountModule extends MountModule {}
   Object.defineProperty(MountedAdapterModule, 'name', { value: `${definition.name}Module` });
-  return {
-    module: MountedAdapterModule,
+  Object.defineProperty(AdapterMountModule, 'name', { value: `${definition.name}MountModule` });
+  const mount = {
+    module: AdapterMountModule,
     imports: [AdapterHostModule],
     providers: [
       // The adapter is created by a factory, so `build` runs once for each application.
@@ -52,18 +57,17 @@ export function adapterModuleOf<Options extends object>(
         inject: [MOUNTED_ADAPTER],
       },
     ],
+    exports: [MOUNTED_ADAPTER],
   };
+  return { module: MountedAdapterModule, imports: [AdapterHostModule, mount] };
 }
 
-/** Not global, because middleware of a global module would run before the application's own. */
-class AdapterModule implements NestModule, OnModuleInit {
+class AdapterModule implements OnModuleInit {
   constructor(
-    @Inject(MOUNTED_ADAPTER) private readonly adapter: MountedAdapter,
+    @Inject(MOUNTED_ADAPTER) { name, kind, hooks }: MountedAdapter,
     @Inject(AdapterLifecycle) private readonly lifecycle: AdapterLifecycle,
-    @Inject(Container) private readonly container: Container,
     @Inject(IntrospectionRegistry) introspection: IntrospectionRegistry,
   ) {
-    const { name, kind, hooks } = adapter;
     introspection.register({
       name,
       kind,
@@ -71,7 +75,21 @@ class AdapterModule implements NestModule, OnModuleInit {
     });
   }
 
+  onModuleInit(): Promise<void> {
+    return this.lifecycle.moduleInitialised();
+  }
+}
+
+/** Not the module with the other hooks, because `runMiddlewareLast` changes the order of hooks. */
+class MountModule implements NestModule {
+  constructor(
+    @Inject(MOUNTED_ADAPTER) private readonly adapter: MountedAdapter,
+    @Inject(Container) private readonly container: Container,
+    @Inject(ModulesContainer) private readonly modules: ModulesContainer,
+  ) {}
+
   async configure(consumer: MiddlewareConsumer): Promise<void> {
+    runMiddlewareLast(this.modules, this.constructor as Type);
     const app = new ConsumerMountPoint(consumer, this.adapter.name);
     await runHook(this.adapter, 'middleware', (hooks) =>
       hooks.middleware?.().forEach(({ path, handler }) => app.use(path, handler)),
@@ -80,10 +98,6 @@ class AdapterModule implements NestModule, OnModuleInit {
       hooks.beforeMount?.({ app, container: this.container }),
     );
     app.close();
-  }
-
-  onModuleInit(): Promise<void> {
-    return this.lifecycle.moduleInitialised();
   }
 }
 
@@ -98,7 +112,8 @@ class ConsumerMountPoint implements MountPoint {
 
   use(path: string, handler: MountHandler): void {
     if (this.closed) throw new LateMountError(this.adapter, path);
-    this.consumer.apply(handler).forRoutes({ path, method: RequestMethod.ALL });
+    const { ALL } = RequestMethod;
+    this.consumer.apply(handler).forRoutes({ path, method: ALL, version: VERSION_NEUTRAL });
   }
 
   /** Rejects later mounts, because Nest would ignore them. */

@@ -1,5 +1,6 @@
 import { readOptions } from '@fledge-internal/options';
 import { Container } from '@fledge/core';
+import { runMiddlewareLast } from '@fledge/core/packages';
 import {
   All,
   ConfigurableModuleBuilder,
@@ -19,6 +20,7 @@ import {
   type Type,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import type { ServerResponse } from 'node:http';
 import type {
   GraphqlMountAsyncOptions,
@@ -76,6 +78,7 @@ export class GraphqlMountModule
     @Inject(MOUNT) private readonly mount: Mount,
     private readonly endpoint: GraphqlEndpoint,
     private readonly warnings: MountWarnings,
+    private readonly modules: ModulesContainer,
   ) {
     super();
   }
@@ -102,10 +105,12 @@ export class GraphqlMountModule
 
   async configure(consumer: MiddlewareConsumer): Promise<void> {
     await this.endpoint.open();
-    if (this.mount.mountAs === 'route') return;
+    const { mountAs, path } = this.mount;
+    if (mountAs === 'route') return;
+    runMiddlewareLast(this.modules, this.constructor as Type);
     consumer
       .apply(this.endpoint.serve.bind(this.endpoint))
-      .forRoutes({ path: this.mount.path, method: RequestMethod.ALL });
+      .forRoutes({ path, method: RequestMethod.ALL, version: VERSION_NEUTRAL });
   }
 
   /** At this point, all modules have built their schemas. An invalid schema stops the startup. */
