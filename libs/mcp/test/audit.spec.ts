@@ -332,7 +332,7 @@ describe.each(platforms)('audit on $name', ({ adapter }) => {
       await until(() => records.length === 1);
       const { outcome, status, error, resultBytes, arguments: shown } = records[0]!;
       expect([outcome, status, error?.code]).toEqual(ended);
-      expect([resultBytes, shown]).toEqual([0, { name }]);
+      expect([resultBytes, shown]).toEqual([0, args]);
     });
 
     it('holds the answer until the record is stored, if that is asked for', async () => {

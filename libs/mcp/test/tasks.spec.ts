@@ -150,6 +150,22 @@ class BriefController {
   }
 }
 
+@Controller('safe')
+class SafeController {
+  @Post()
+  @McpTool({
+    name: 'pay',
+    description: 'Pays',
+    task: true,
+    confirm: true,
+    idempotency: true,
+    inputSchema: { type: 'object', properties: { ms: { type: 'number' } } },
+  })
+  pay() {
+    return { paid: true };
+  }
+}
+
 function behindProxy({ rawHeaders }: IncomingMessage, _response: unknown, next: () => void) {
   const host = rawHeaders.findIndex((name) => name.toLowerCase() === 'host');
   rawHeaders[host + 1] = 'api.example.com';
@@ -260,6 +276,25 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
       isError: true,
       content: [{ text: expect.stringMatching(/No paper/) }],
     });
+  });
+
+  it('that their client has to confirm are completed with the error of the call', async () => {
+    const app = await start({ writes: {} }, SafeController);
+    const where = { app, capabilities: {} };
+    for (const [args, text] of [
+      [{ ms: 1 }, /^Nothing was done: "pay" requires confirmation\. .*"confirmation": "/],
+      [{ ms: 1, confirmation: 'a' }, /^Nothing was done: the confirmation is for another call\./],
+      [{ ms: 'x' }, /^Invalid arguments for "pay": \/ms must be number/],
+      [{ ms: 1, idempotencyKey: ' ' }, /^Invalid arguments for "pay": \/idempotencyKey must be /],
+    ] as const) {
+      const id = await begin('pay', where, args);
+      const { result } = await statusOf(id, 'completed', where);
+      expect(result).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(text) }],
+      });
+    }
+    await app.close();
   });
 
   it('fail with the JSON-RPC error that the call would have', async () => {

@@ -15,7 +15,7 @@ import {
 } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { IsInt, IsString, Min } from 'class-validator';
-import { McpCall, McpTool, type McpToolOptions } from '../src/index.js';
+import { McpCall, type McpCallRecord, McpTool, type McpToolOptions } from '../src/index.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { type RunningApp, startApp } from './support/app.js';
@@ -120,6 +120,22 @@ class OrdersController {
   own(@Headers('idempotency-key') key?: string) {
     done.push(`own ${key}`);
     return { key: key ?? null };
+  }
+}
+
+@Controller('bookings')
+class BookingsController {
+  @Post()
+  @McpTool({
+    name: 'book',
+    description: 'Books',
+    confirm: true,
+    idempotency: true,
+    dryRun: true,
+    select: true,
+  })
+  book(@Body() { item, count }: Order) {
+    return { item, count };
   }
 }
 
@@ -467,6 +483,38 @@ describe.each(platforms)('$name', ({ adapter }) => {
     expect(await isRepeated({ 'x-request-id': '2', 'x-tenant': 'other' })).toBe(false);
     expect(await isRepeated({ authorization: 'Bearer ada' })).toBe(false);
     expect(done).toHaveLength(3);
+  });
+
+  it('records every argument of a call, and compares every argument of a repeated call', async () => {
+    await app.close();
+    const records: McpCallRecord[] = [];
+    app = await startApp(adapter(), {
+      controllers: [BookingsController],
+      mcp: {
+        audit: { onCall: (record) => void records.push(record) },
+        writes: { transaction: (run) => run() },
+      },
+    });
+    const { call, close } = await connectEra('2026-07-28', app.endpoint);
+    const first = { item: 'room', count: 1, select: '["item"]' };
+    const dry = await call('book', { ...first, dryRun: true });
+    expect(dry.content).toMatchObject([{ text: '{"item":"room"}' }, {}]);
+    await call('book', first);
+    const { token } = (dry._meta as Record<string, { token: string }>)['fledge/confirmation']!;
+    const confirmed = { ...first, idempotencyKey: 'k', confirmation: token };
+    expect(textOf(await call('book', confirmed))).toBe('{"item":"room"}');
+    expect(textOf(await call('book', confirmed))).toBe('{"item":"room"}');
+    const other = await call('book', { ...confirmed, select: ['count'] });
+    expect(textOf(other)).toContain('with different values of: select.');
+    const select = ['item'];
+    expect(records.map(({ outcome, arguments: args }) => [outcome, args])).toEqual([
+      ['ok', { ...first, select, dryRun: true }],
+      ['refused', { ...first, select }],
+      ['ok', { ...confirmed, select }],
+      ['ok', { ...confirmed, select }],
+      ['refused', { ...confirmed, select: ['count'] }],
+    ]);
+    await close();
   });
 
   it('takes an answer of 2026-07-28 for one call', async () => {

@@ -59,7 +59,7 @@ describe('a call that fails in the server', () => {
     const repeats = new Repeats(new MemoryWrites(() => undefined), '/');
     const call: KeyedCall = {
       tool: { name: 'pay' } as Tool,
-      args: {},
+      compared: {},
       peer: { caller: callerOf(localOrigin([]), (all) => all, '/') } as Peer,
       key: 'k',
       ttlMs: 60_000,

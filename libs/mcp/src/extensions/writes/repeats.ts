@@ -14,10 +14,11 @@ import type { McpKnownWrite, McpWrite, McpWrites } from './write-store.js';
 
 const RENEW_MS = 10_000;
 
-/** A call with an idempotency key. `args` are the arguments that the route receives. */
+/** A call with an idempotency key. */
 export interface KeyedCall {
   readonly tool: Tool;
-  readonly args: JsonObject;
+  /** The arguments that must be the same if the call is repeated. */
+  readonly compared: JsonObject;
   readonly peer: Peer;
   readonly startedForTask?: ToolCall['startedForTask'];
   readonly key: string;
@@ -55,7 +56,7 @@ export class Repeats {
     run: (peer: Peer) => Promise<CallAnswer>,
   ): Promise<CallAnswer> {
     const name = this.nameOf(call);
-    const args = digestsOf(call.args);
+    const args = digestsOf(call.compared);
     if (confirm) {
       // Check the key first: a repeated call needs no confirmation.
       const known = await beforeRun(this.writes.find(name));

@@ -120,7 +120,9 @@ function safely(
     const route = key === undefined ? undefined : { headers: ['idempotency-key', key] };
     const run = (peer: Peer) => next({ ...call, peer, ...(route && { route }) });
     if (!isKept) return (await ask?.()) ?? run(call.peer);
-    return repeats.run({ ...call, tool, key, ttlMs: idempotency.ttlMs }, ask, run);
+    // Includes the arguments of other extensions, which change the response.
+    const compared = readArguments(given.sent, safe).args;
+    return repeats.run({ ...call, compared, tool, key, ttlMs: idempotency.ttlMs }, ask, run);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { McpOptionError } from '../../mcp.errors.js';
-import { objectOf } from '../schema/json-schema.js';
+import { objectOf, without } from '../schema/json-schema.js';
 import type { ToolDraft } from './publishing-extension.js';
 
 /** The option that adds arguments. Error messages name it. */
@@ -28,4 +28,13 @@ export function withArguments(
     );
   }
   return Object.freeze({ ...inputSchema, properties: Object.freeze({ ...properties, ...added }) });
+}
+
+/** Returns the arguments that extensions added to the schema of a tool. */
+export function addedArguments(
+  own: JsonSchema,
+  { inputSchema }: Pick<ToolDraft, 'inputSchema'>,
+): JsonSchema {
+  const names = Object.keys(objectOf(own['properties']));
+  return without(objectOf(inputSchema['properties']), ...names);
 }

@@ -10,7 +10,9 @@ import {
   type Operation,
   redactedArguments,
 } from './operation.js';
-import { type Redaction, resultRedactionOf } from '../schema/redaction.js';
+import { objectOf } from '../schema/json-schema.js';
+import { type Redaction, redactionOf, resultRedactionOf } from '../schema/redaction.js';
+import { addedArguments } from './added-arguments.js';
 import { declaredOutputOf } from '../schema/declared-output.js';
 import { explicitOutputOf } from '../schema/explicit-output.js';
 import { outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
@@ -98,6 +100,12 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     meta,
   );
   const name = toolNameOf(route, meta);
+  const { input } = callable;
+  const accepted = input.accepted ?? input.schema;
+  const properties = {
+    ...objectOf(accepted['properties']),
+    ...addedArguments(input.schema, extended),
+  };
   return {
     ...callable,
     ...extended,
@@ -110,11 +118,8 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     tags: meta?.tags ?? tagsOf(route),
     annotations: toolHints(route.verb, meta?.annotations),
     source: undefined,
-    redactResult: resultRedactionOf(
-      extended.output?.sent ?? {},
-      callable.input.accepted ?? callable.input.schema,
-      meta?.redact ?? [],
-    ),
+    redact: redactionOf({ ...accepted, properties }, redacted),
+    redactResult: resultRedactionOf(extended.output?.sent ?? {}, accepted, meta?.redact ?? []),
     scopes: meta?.scopes ?? [],
   };
 }

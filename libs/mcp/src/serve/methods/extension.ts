@@ -269,6 +269,8 @@ export type ChangeResult = (
 /** A call of a tool. To change the call, pass a copy to `next`. */
 export interface ToolCall {
   readonly args: JsonObject;
+  /** The arguments as the client sent them. Extensions remove their own arguments from `args`. */
+  readonly sent: JsonObject;
   readonly peer: Peer;
   /** Changes to the route's request. */
   readonly route?: Omit<RouteRun, 'sent'>;

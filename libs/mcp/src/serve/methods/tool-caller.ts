@@ -51,7 +51,12 @@ export class ToolCaller {
     const warn = (warning: string) => this.logger.warn(warning);
     this.checkOutput = outputCheck(validatorOf, warn);
     this.advice = extensions.map(({ unknownTool: text }) => (text ? `. ${text}` : '')).join('');
-    this.wrapped = wrapTools(published.all, extensions);
+    this.wrapped = wrapTools(published.all, extensions, (tool, fault, { peer }) => {
+      this.counts.calls++;
+      const { message, meta } = fault;
+      const text = fault instanceof ArgumentsFault ? invalidArguments(tool, message) : message;
+      return this.refuse(tool, text, peer, meta);
+    });
     this.reading = { warn, clean: cleanerIn(extensions) };
     this.structured = new StructuredContent(validatorOf, warn);
     this.refresh();
@@ -92,10 +97,10 @@ export class ToolCaller {
   /** Rejects only if an extension rejects the call, or if the server failed. */
   call(tool: CallableTool, given: JsonObject, peer: Peer): ReturnType<RunCall> {
     if (tool.kind === 'local') return this.answerHere(tool, given, peer);
-    const args = withParsedJson(given, tool.input.schema);
+    const args = withParsedJson(given, tool.inputSchema);
     const wrapped = tool.extended && this.wrapped.get(tool);
     return wrapped
-      ? this.runWrapped(tool, { args, peer }, wrapped)
+      ? this.runWrapped(tool, { args, sent: args, peer }, wrapped)
       : this.run(tool, { args, peer });
   }
 
@@ -108,30 +113,19 @@ export class ToolCaller {
     return isVisible ? tool : undefined;
   }
 
-  private async runWrapped(tool: Tool, call: ToolCall, wrapped: WrappedTool): ReturnType<RunCall> {
+  private runWrapped(tool: Tool, call: ToolCall, wrapped: WrappedTool): ReturnType<RunCall> {
     const { around } = wrapped;
     const run: RunCall = (inner) =>
       this.run(tool, inner, changesIn(wrapped, { ...call, peer: inner.peer }));
-    try {
-      return await (around ? around(call, run) : run(call));
-    } catch (error) {
-      if (!(error instanceof CallFault)) throw error;
-      this.counts.calls++;
-      call.peer.caller.watch?.runs(tool, call.args);
-      const { message, meta } = error;
-      const isInvalid = error instanceof ArgumentsFault;
-      return this.refuse(
-        tool,
-        isInvalid ? invalidArguments(tool, message) : message,
-        call.peer,
-        meta,
-      );
-    }
+    if (!around) return run(call);
+    // Extensions may end the call, and may remove their own arguments.
+    call.peer.caller.watch?.runs(tool, call.args);
+    return around(call, run);
   }
 
   private run(
     tool: Tool,
-    { args, peer, route }: ToolCall,
+    { args, peer, route }: Pick<ToolCall, 'args' | 'peer' | 'route'>,
     changes?: ResultChanges,
   ): Promise<Answer<ToolResult>> {
     this.counts.calls++;

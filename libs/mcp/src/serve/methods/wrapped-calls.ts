@@ -1,6 +1,14 @@
 import type { CallResponse } from '../call/recording.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
-import type { AroundCall, ChangeResult, NamedExtension, RunCall, ToolCall } from './extension.js';
+import {
+  type AroundCall,
+  type CallAnswer,
+  CallFault,
+  type ChangeResult,
+  type NamedExtension,
+  type RunCall,
+  type ToolCall,
+} from './extension.js';
 import type { ToolResult } from '../results/tool-result.js';
 
 /** Functions of extensions that wrap a tool's calls or change its results. */
@@ -12,6 +20,8 @@ export interface WrappedTool {
   /** Changes results after structured content was added. Undefined if no extension does this. */
   readonly finish: ChangeResult | undefined;
 }
+
+export type RefuseCall = (tool: Tool, fault: CallFault, call: ToolCall) => CallAnswer;
 
 type ChangeAnswer = (result: ToolResult, response: CallResponse) => ToolResult;
 
@@ -27,18 +37,20 @@ export function changesIn({ change, finish }: WrappedTool, call: ToolCall): Resu
   };
 }
 
+/** @param refuse converts a `CallFault` to an error result */
 export function wrapTools(
   tools: readonly Tool[],
   extensions: readonly NamedExtension[],
+  refuse: RefuseCall,
 ): ReadonlyMap<Tool, WrappedTool> {
   const wrapped = new Map<Tool, WrappedTool>();
   for (const tool of tools) {
     const { extended } = tool;
     if (extended === undefined) continue;
     const concerned = extensions.filter(({ name }) => extended.has(name));
-    const arounds = concerned.flatMap(
-      ({ name, around }) => around?.(tool, extended.get(name)) ?? [],
-    );
+    const arounds = concerned
+      .flatMap(({ name, around }) => around?.(tool, extended.get(name)) ?? [])
+      .map((around) => catching(around, (fault, call) => refuse(tool, fault, call)));
     const changes = concerned.flatMap(
       ({ name, result }) => result?.(tool, extended.get(name)) ?? [],
     );
@@ -49,6 +61,21 @@ export function wrapTools(
     wrapped.set(tool, { around: nest(arounds), change: chain(changes), finish: chain(finishes) });
   }
   return wrapped;
+}
+
+/** Outer wrappers receive an error result, so that a task ends with the result of its call. */
+function catching(
+  around: AroundCall,
+  refuse: (fault: CallFault, call: ToolCall) => CallAnswer,
+): AroundCall {
+  return async (call, next) => {
+    try {
+      return await around(call, next);
+    } catch (error) {
+      if (error instanceof CallFault) return refuse(error, call);
+      throw error;
+    }
+  };
 }
 
 /** The first wrapper is the outermost. */

@@ -86,8 +86,12 @@ export class CallWatch {
     this.client ??= client;
   }
 
-  /** Called directly before an operation validates its arguments. */
+  /**
+   * Called before an operation validates its arguments, and before extensions change the arguments.
+   * Only the first call has an effect.
+   */
   runs({ redact }: Pick<Operation, 'redact'>, args: Readonly<Record<string, unknown>>): void {
+    if (this.isKnown) return;
     this.isKnown = true;
     const { publish, span } = this.sinks;
     if (publish || span?.wantsArguments) this.redacted = redact(args);
