@@ -109,7 +109,11 @@ export type RouteQueryOptions = QueryOptions<OptInOperator>;
  * are logged at debug level, one line per query.
  */
 export interface QueryModuleOptions extends Omit<RouteQueryOptions, 'cursors'> {
-  /** Sets the `Link` header (RFC 8288) of each paginated response. @default false */
+  /**
+   * Sets the `Link` header (RFC 8288) of each paginated response. Cached responses get the header
+   * only if the cache interceptor is registered after `QueryModule`.
+   * @default false
+   */
   readonly linkHeader?: boolean | undefined;
   /**
    * Secret and scope of cursors.

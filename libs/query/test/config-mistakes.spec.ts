@@ -44,6 +44,13 @@ describe('a wrong config', () => {
     [{ columns: {}, searchColumns: 'title' }, '`searchColumns` of a query config is not an array.'],
     [{ columns: {}, searchColumns: [undefined] }, '`searchColumns[0]` of a query config is'],
     [{ searchable: 'title' }, '`searchable` of a query config is not an array.'],
+    ...['filterable', 'sortable', 'selectable', 'searchable'].map((list): [unknown, string] => [
+      { [list]: ['id', { name: 'tags', type: 'string' }] },
+      `\`${list}[1]\` of a query config is an object, but must be the name of a field, ` +
+        "such as 'tags'. To declare the types of columns, use `columns` instead of lists of names.",
+    ]),
+    [{ columns: {}, selectable: [7] }, '`selectable[0]` of a query config is 7, but must be'],
+    [{ filterable: [null] }, "is null, but must be the name of a field, such as 'status'."],
     ...MIXED,
   ])('%j is refused by decorators and compileQuery()', (config, fact) => {
     const given = config as QueryFieldConfig;
@@ -113,6 +120,12 @@ describe('a wrong config', () => {
       typeOrm.check({ columns: { id: { name: 'id', type: 'int' as 'integer' } } }),
     ).toThrow('has the unknown type "int"');
     expect(() => mongooseAdapter(Model).check({ filterable: ['tags'] })).toThrow('"tags" of model');
+    expect(() => mongooseAdapter(Model).check({ filterable: ['tags'] })).toThrow(
+      "declare its type in `columns`: columns: { 'tags': { name: 'tags', type: 'string' } }.",
+    );
+    expect(() => typeOrm.check({ filterable: [{ name: 'id' }] as never })).toThrow(
+      "`filterable[0]` of a query config is an object, but must be the name of a field, such as 'id'.",
+    );
     expect(() => mongooseAdapter(Model).check({ searchable: ['titel'] })).toThrow(
       '"titel" is not a column',
     );
@@ -131,7 +144,34 @@ it.each([
   class TasksService {}
   const decorate = () => decorator()(TasksService, undefined, 0);
   expect(decorate).toThrow(MisplacedDecoratorError);
-  expect(decorate).toThrow('on a parameter of new TasksService, which is not a method.');
+  expect(decorate).toThrow(
+    'is on a parameter of new TasksService, but must be on a parameter of a method.',
+  );
+});
+
+it.each([
+  ['@Qs()', Qs],
+  ['@Paginate()', Paginate],
+])('%s is refused on a method, on a property and on a class, in JavaScript', (_, decorator) => {
+  class TasksController {
+    list() {
+      return [];
+    }
+  }
+  const decorate = decorator() as (...args: unknown[]) => void;
+  const { prototype } = TasksController;
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, 'list');
+  const mistakes: [unknown[], string][] = [
+    [[prototype, 'list', descriptor], 'TasksController.list'],
+    [[prototype, 'name'], 'TasksController.name'],
+    [[TasksController], 'TasksController'],
+  ];
+  for (const [args, place] of mistakes) {
+    expect(() => decorate(...args)).toThrow(MisplacedDecoratorError);
+    expect(() => decorate(...args)).toThrow(
+      `@Qs() or @Paginate() is on ${place}, but must be on a parameter of a method.`,
+    );
+  }
 });
 
 describe('a list without a primary key', () => {

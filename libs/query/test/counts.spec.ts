@@ -97,11 +97,18 @@ describe.each(ENGINES.filter(({ title }) => isInTier(title)))('on $title', ({ en
       }
     });
 
-    it.each([0, -1, 1.5, NaN, Infinity, '10' as unknown as number])('refuses %p', async (rows) => {
+    it.each<[number, string]>([
+      [0, '0'],
+      [-1, '-1'],
+      [1.5, '1.5'],
+      [NaN, 'NaN'],
+      [Infinity, 'Infinity'],
+      ['10' as unknown as number, "'10'"],
+    ])('refuses %p', async (rows, shown) => {
       const parsed = parseQuery({}, LIST);
       await expect(counter.capped(parsed, rows)).rejects.toThrow(InvalidQueryConfigError);
       await expect(counter.estimated(parsed, rows)).rejects.toThrow(
-        `\`threshold\` of estimatedCount() is ${String(rows)}. Pass a whole number from 1 to 2147483646.`,
+        `\`threshold\` of estimatedCount() is ${shown}. Pass a whole number from 1 to 2147483646.`,
       );
     });
   });

@@ -222,6 +222,31 @@ it.each([undefined, '', 'short', []])('QueryModule with the secret %j does not b
   ).rejects.toMatchObject({ code: 'QUERY_INVALID_CONFIG' }),
 );
 
+it.each<[unknown, string]>([
+  [7, '7'],
+  [true, 'true'],
+  [['acme'], '[Array]'],
+  [{ id: 'acme' }, '[Object]'],
+  [Promise.resolve('acme'), '[Promise]'],
+])('Cursors shows the wrong scope %p in the error', async (scope, shown) => {
+  const cursors = { secret, scope: () => scope as string };
+  const running = await listen(servers[0] as (typeof servers)[0], {
+    imports: [QueryModule.forRoot({ cursors })],
+  });
+  expect(() => running.app.get(Cursors).for({})).toThrow(
+    `\`cursors.scope\` of QueryModule returned ${shown}, but must return a string or undefined.`,
+  );
+  await running.close();
+});
+
+it.each<[unknown, string]>([
+  [7, 'The cursor option `scope` is 7, but must be a string or a list of strings.'],
+  [['acme', 7], 'The cursor option `scope[1]` is 7, but must be a string.'],
+])('an adapter shows the wrong scope %j in the error', (scope, message) => {
+  const options = { secret, scope: scope as string };
+  expect(() => kyselyAdapter.buildKeyset(parseQuery({}), TASKS, options)).toThrow(message);
+});
+
 it('Cursors without the option names it in the error', async () => {
   const running = await listen(servers[0] as (typeof servers)[0], {
     imports: [QueryModule.forRoot()],

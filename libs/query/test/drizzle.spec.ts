@@ -418,9 +418,15 @@ describe('the type of a Drizzle column', () => {
     [
       'json',
       { columns: { json: table.json } },
-      'Column "t.json" has the type PgJsonb, which cannot be filtered or sorted. Remove it from the query config.',
+      'Column "t.json" has the type PgJsonb, which cannot be filtered or sorted. ' +
+        "Remove it from the query config, or declare a value in the JSON: { column, type: 'string', json: ['key'] }.",
     ],
-    ['an array', { columns: { tags: table.tags } }, 'Column "t.tags" has the type PgArray'],
+    [
+      'an array',
+      { columns: { tags: table.tags } },
+      'Column "t.tags" has the type PgArray, which cannot be filtered or sorted. ' +
+        "Remove it from the query config, or declare its elements: { column, type: 'string', array: true }.",
+    ],
     ['an address', { columns: { ip: table.ip } }, 'Column "t.ip" has the type PgInet'],
     [
       'a time with a time zone',

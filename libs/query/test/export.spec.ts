@@ -87,6 +87,32 @@ describe('an export', () => {
     );
   });
 
+  it('writes no CSV column for a class field that no row of the first page has', async () => {
+    class Task {
+      // Declared class fields are own properties with the value undefined.
+      constructor(values: object) {
+        Object.assign(this, values);
+      }
+      id: unknown = undefined;
+      note: unknown = undefined;
+      secret: unknown = undefined;
+    }
+    expect(await csv([new Task({ id: 1 }), new Task({ id: 2, note: 'x' })])).toBe(
+      'id,note\r\n1,\r\n2,x\r\n',
+    );
+    expect(await csv([new Task({ id: 1, note: null })])).toBe('id,note\r\n1,\r\n');
+  });
+
+  it('rejects if a row of the first page cannot be written', async () => {
+    const row: Record<string, unknown> = { id: 1 };
+    row['self'] = row;
+    for (const accept of [undefined, 'text/csv']) {
+      await expect(exportPages(pagesOf([row]), parseQuery({}), { accept })).rejects.toThrow(
+        TypeError,
+      );
+    }
+  });
+
   it.each([
     '=1+1',
     '+1',

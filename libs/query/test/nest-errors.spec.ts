@@ -1,4 +1,5 @@
 import {
+  exportPages,
   InvalidQueryConfigError,
   InvalidQueryError,
   type ParsedQuery,
@@ -15,6 +16,9 @@ import {
   Get,
   HttpException,
   Logger,
+  Param,
+  Post,
+  Body,
   Query,
   UseGuards,
 } from '@nestjs/common';
@@ -66,6 +70,11 @@ class TasksController {
   @Get('fetcher')
   fetcher(@Paginate(TASKS) paginate: Paginator<typeof TASKS>) {
     return paginate(() => build());
+  }
+
+  @Get('export')
+  async export(@Qs(TASKS) query: ParsedQuery<typeof TASKS>) {
+    await exportPages(() => ({ data: [], cursorOf: String }), query, { accept: 'text/html' });
   }
 
   @Get('plain')
@@ -225,6 +234,25 @@ describe.each(servers)('$name', (server) => {
     },
   );
 
+  it('passes a 406 of an export to a filter that catches everything', async () => {
+    const { get } = await start([], (app) =>
+      app.useGlobalFilters(new EverythingFilter(app.get(HttpAdapterHost).httpAdapter)),
+    );
+    expect(await get('/export')).toMatchObject({
+      status: 406,
+      body: {
+        caught: {
+          statusCode: 406,
+          message:
+            'The Accept header allows none of the formats of this export. ' +
+            'Send Accept: application/x-ndjson or text/csv.',
+          error: 'Not Acceptable',
+        },
+        code: 'QUERY_UNACCEPTABLE_EXPORT',
+      },
+    });
+  });
+
   it('does not change other errors', async () => {
     const { get } = await start([QueryModule.forRoot()]);
     expect((await get('/broken')).status).toBe(500);
@@ -272,6 +300,67 @@ describe.each(servers)('$name', (server) => {
     await expect(
       start([QueryModule.forRootAsync({ useFactory: () => ({ limits: { maxSort: -1 } }) })]),
     ).rejects.toThrow('QueryModule.forRoot({ limits.maxSort }) is -1, but must be');
+  });
+});
+
+@Controller()
+class MisplacedPipesController {
+  @Get('named')
+  named(@Query('filter', new QueryPipe(TASKS)) query: ParsedQuery<typeof TASKS>) {
+    return query;
+  }
+
+  @Get('path/:filter')
+  path(@Param('filter', new QueryPipe(TASKS)) query: ParsedQuery<typeof TASKS>) {
+    return query;
+  }
+
+  @Post('body')
+  body(@Body('query', new QueryPipe(TASKS)) { filters }: ParsedQuery<typeof TASKS>) {
+    return filters;
+  }
+}
+
+describe('QueryPipe on a single parameter', () => {
+  let running: Running | undefined;
+  afterEach(() => running?.close());
+
+  it('is rejected, because it would ignore the filters and return all rows', async () => {
+    const errors: unknown[] = [];
+    @Catch()
+    class RecordingFilter extends EverythingFilter {
+      override catch(error: unknown, host: ArgumentsHost): void {
+        errors.push(error);
+        super.catch(error, host);
+      }
+    }
+    running = await listen(
+      servers[0] as (typeof servers)[0],
+      { controllers: [MisplacedPipesController] },
+      (app) => app.useGlobalFilters(new RecordingFilter(app.get(HttpAdapterHost).httpAdapter)),
+    );
+    expect((await running.get('/named?filter=status:eq:a')).status).toBe(500);
+    expect((await running.get('/path/status:eq:a')).status).toBe(500);
+    expect(
+      errors.map((error) => error instanceof InvalidQueryConfigError && error.message),
+    ).toEqual([
+      "@Query('filter', new QueryPipe()) does not receive the whole query string. " +
+        'Write @Query(new QueryPipe(CONFIG)), without the name of a parameter.',
+      "@Param('filter', new QueryPipe()) does not receive the whole query string. " +
+        'Write @Query(new QueryPipe(CONFIG)), without the name of a parameter.',
+    ]);
+  });
+
+  it('reads an object in a property of the body', async () => {
+    running = await listen(servers[0] as (typeof servers)[0], {
+      controllers: [MisplacedPipesController],
+    });
+    const answer = await fetch(`${await running.app.getUrl()}/body`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: { filter: 'status:eq:a' } }),
+    });
+    expect(await answer.json()).toEqual([{ field: 'status', operator: 'eq', value: 'a' }]);
   });
 });
 

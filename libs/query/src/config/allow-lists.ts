@@ -4,7 +4,7 @@ import type { QueryFieldConfig } from './field-config.js';
 import { nullOrderOf } from './null-order.js';
 import { cacheByObject } from './cache-by-object.js';
 import { checkColumnTypes } from './column-types.js';
-import { checkConfigNames } from './config-names.js';
+import { checkConfigNames, placeInConfig } from './config-names.js';
 import { checkSearchHook } from './search-hook.js';
 import { type SummaryLists, summaryListsOf } from './summary-lists.js';
 
@@ -64,11 +64,11 @@ interface Names {
 function namesIn(config: QueryFieldConfig): Names {
   const safe = (names: readonly string[]) => names.filter((name) => name !== '__proto__');
   if (!('columns' in config)) {
-    listOf('searchable', config.searchable);
+    fieldsOf('searchable', config.searchable);
     return {
-      filterable: safe(listOf('filterable', config.filterable)),
-      sortable: safe(listOf('sortable', config.sortable)),
-      selectable: config.selectable && safe(listOf('selectable', config.selectable)),
+      filterable: safe(fieldsOf('filterable', config.filterable)),
+      sortable: safe(fieldsOf('sortable', config.sortable)),
+      selectable: config.selectable && safe(fieldsOf('selectable', config.selectable)),
     };
   }
   const { columns, sortable = columns, selectable } = config;
@@ -83,15 +83,27 @@ function namesIn(config: QueryFieldConfig): Names {
 
 function membersOf(selectable: readonly string[] | object): readonly string[] {
   return Array.isArray(selectable)
-    ? listOf('selectable', selectable)
+    ? fieldsOf('selectable', selectable)
     : namesOf('selectable', selectable);
 }
 
-function listOf(name: string, list: readonly unknown[] | undefined): readonly string[] {
+function fieldsOf(name: string, list: readonly unknown[] | undefined): readonly string[] {
+  return listOf(name, list).map((item, i) => {
+    if (typeof item === 'string') return item;
+    const { name: field } = (item ?? {}) as { readonly name?: unknown };
+    throw placeInConfig(`${name}[${i}]`).wrong(
+      item,
+      `the name of a field, such as '${typeof field === 'string' ? field : 'status'}'. ` +
+        'To declare the types of columns, use `columns` instead of lists of names',
+    );
+  });
+}
+
+function listOf(name: string, list: readonly unknown[] | undefined): readonly unknown[] {
   if (list === undefined) return [];
   if (Array.isArray(list)) {
     list.forEach((item, i) => requireDefined(`${name}[${i}]`, item));
-    return list as readonly string[];
+    return list;
   }
   throw new InvalidQueryConfigError(
     `\`${name}\` of a query config is not an array.`,

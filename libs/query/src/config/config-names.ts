@@ -20,7 +20,7 @@ const RELATION = ['many', 'required', ...JOIN, 'through'];
  * @throws InvalidQueryConfigError
  */
 export function checkConfigNames(config: unknown): void {
-  checkNames(config, CONFIG, placeOf(''));
+  checkNames(config, CONFIG, placeInConfig(''));
   checkForm(config as Readonly<Record<string, unknown>>);
 }
 
@@ -61,12 +61,12 @@ function checkForm(config: Readonly<Record<string, unknown>>): void {
  * @throws InvalidQueryConfigError
  */
 export function checkColumnNames(field: string, declaration: unknown): void {
-  if (typeof declaration === 'object') checkNames(declaration, COLUMN, placeOf(field));
+  if (typeof declaration === 'object') checkNames(declaration, COLUMN, placeInConfig(field));
 }
 
 /** @throws InvalidQueryConfigError */
 export function checkRelationNames(path: string, declaration: unknown): void {
-  const place = placeOf(`relations.${path}`);
+  const place = placeInConfig(`relations.${path}`);
   checkNames(declaration, RELATION, place);
   const { through } = declaration;
   if (through !== undefined) checkNames(through, JOIN, place.at('through'));
@@ -89,7 +89,8 @@ export function checkRelationPath(field: string, relations: readonly string[]): 
   );
 }
 
-function placeOf(owner: string): Place {
+/** @param owner the path of an option, such as `columns.status`. Empty for the config itself */
+export function placeInConfig(owner: string): Place {
   return new Place(
     (message) => new InvalidQueryConfigError(message),
     (path) => {

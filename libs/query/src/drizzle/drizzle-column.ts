@@ -93,9 +93,7 @@ function typeOf(
     if (derived !== undefined) return derived;
     throw new InvalidQueryConfigError(
       `Column "${name}" has the type ${source.columnType}, which cannot be filtered or sorted.`,
-      holdsValuesOf(source, 'string')
-        ? `Remove it from the query config, or declare its type: { column, type: 'string' }.`
-        : `Remove it from the query config.`,
+      adviceOn(source),
     );
   }
   if (holdsValuesOf(source, type)) {
@@ -111,4 +109,17 @@ function typeOf(
       `but its data type in Drizzle is ${dataTypeOf(source)}.`,
     `Declare a matching type, or define the column with customType().`,
   );
+}
+
+/** Returns the fix for a column whose type the adapter does not derive. */
+function adviceOn(source: Column): string {
+  const declarations: Readonly<Record<string, string>> = {
+    array: "its elements: { column, type: 'string', array: true }",
+    json: "a value in the JSON: { column, type: 'string', json: ['key'] }",
+  };
+  const declaration =
+    declarations[dataTypeOf(source)] ??
+    (holdsValuesOf(source, 'string') ? "its type: { column, type: 'string' }" : undefined);
+  const remove = 'Remove it from the query config';
+  return declaration === undefined ? `${remove}.` : `${remove}, or declare ${declaration}.`;
 }

@@ -1,27 +1,38 @@
 export interface ExportFormat {
   /** The media type, for `Content-Type`. */
   readonly type: string;
-  /** @param first the first row. Undefined if the list is empty */
-  head(first: object | undefined): string;
+  /** @param rows the rows of the first page */
+  head(rows: readonly object[]): string;
   line(row: object): string;
 }
 
 /**
  * CSV (RFC 4180) with a header. Adds an apostrophe before strings that a spreadsheet would run as a
  * formula.
- * @param columns by default, the fields of the first row
+ * @param columns by default, the fields of the first row. A field that is undefined in every row of
+ * the first page is omitted
  */
 export function csvFormat(columns: readonly string[] | undefined): ExportFormat {
   let names = columns;
   return {
     type: 'text/csv; charset=utf-8',
-    head(first) {
-      names ??= first && Object.keys(first);
+    head(rows) {
+      names ??= fieldsOf(rows);
       return names === undefined ? '' : recordOf(names);
     },
-    line: (row) =>
-      recordOf((names ?? []).map((name) => (row as Readonly<Record<string, unknown>>)[name])),
+    line: (row) => recordOf((names ?? []).map((name) => valueOf(row, name))),
   };
+}
+
+/** An entity has a property for each declared class field, even if the query did not select it. */
+function fieldsOf(rows: readonly object[]): string[] | undefined {
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  return Object.keys(first).filter((name) => rows.some((row) => valueOf(row, name) !== undefined));
+}
+
+function valueOf(row: object, name: string): unknown {
+  return (row as Readonly<Record<string, unknown>>)[name];
 }
 
 function recordOf(values: readonly unknown[]): string {

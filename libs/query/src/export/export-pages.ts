@@ -110,7 +110,10 @@ export async function exportPages<Parsed extends AnyParsedQuery, T extends objec
   });
   const first = await fetchAfter(parsed.after);
   const texts = textsOf(first, { fetchAfter, format, maxRows: read.maxRows, signal });
-  const stream = streamOf(texts, stopped);
+  // Writes the first page before the response begins. If a row cannot be written, this call throws.
+  // Nest responds with 400 on Express if a stream fails before its first chunk.
+  const start = await texts.next();
+  const stream = streamOf(start, texts, stopped);
   if (read.signal) addAbortSignal(read.signal, stream);
   return { stream, type: format.type };
 }
@@ -132,13 +135,12 @@ async function* textsOf(
   first: TextPage,
   { fetchAfter, format, maxRows, signal }: ExportRun,
 ): AsyncGenerator<string, void> {
-  yield format.head(first.rows[0]);
+  let head = format.head(first.rows);
   let page = first;
   for (let left = maxRows; ; left -= page.rows.length) {
-    yield page.rows
-      .slice(0, left)
-      .map((row) => format.line(row))
-      .join('');
+    const lines = page.rows.slice(0, left).map((row) => format.line(row));
+    yield head + lines.join('');
+    head = '';
     const isMore = page.rows.length > left || (page.rows.length === left && page.next !== null);
     if (isMore) throw new ExportLimitError(maxRows);
     if (page.next === null) return;
@@ -150,11 +152,18 @@ async function* textsOf(
 /**
  * Returns a stream of strings. It aborts immediately when it is destroyed, even while a page is
  * being fetched. A stream that `Readable.from` creates would not abort immediately.
+ * @param start the first result of `texts`
  */
-function streamOf(texts: AsyncGenerator<string, void>, stopped: AbortController): Readable {
+function streamOf(
+  start: IteratorResult<string, void>,
+  texts: AsyncGenerator<string, void>,
+  stopped: AbortController,
+): Readable {
+  let ready: typeof start | undefined = start;
   const readNext = async (stream: Readable): Promise<void> => {
     for (;;) {
-      const { done, value } = await texts.next();
+      const { done, value } = ready ?? (await texts.next());
+      ready = undefined;
       if (done === true) return void stream.push(null);
       // Skips empty strings, because a stream stops reading after an empty string.
       if (value !== '') return void stream.push(value);

@@ -14,7 +14,7 @@ import type { ParsedQuery } from '../parse/parsed-query.js';
 import { mergeOptions } from '../query.defaults.js';
 import type { QueryModuleOptions, QueryOptions, RouteQueryOptions } from '../query.options.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
-import { httpErrorOf } from './bad-request.js';
+import { httpErrorOf } from './http-error.js';
 import { keysetOptionsOf } from './cursors.js';
 import { type ListRequest, type ListResponse, readQueryBody } from './query-body.js';
 import { queryReader } from './query-reader.js';

@@ -1,8 +1,9 @@
+import { inspect } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import type { KeysetOptions } from '../page/keyset-page.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
-import type { QueryModuleOptions, RouteQueryOptions } from '../query.options.js';
+import type { CursorOptions, QueryModuleOptions, RouteQueryOptions } from '../query.options.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
 
 /**
@@ -25,14 +26,18 @@ export class Cursors {
    * @param query a query that was parsed with `cursors: true`
    * @param list a name for this list. Needed if another list has the same table and order.
    * @default none
-   * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option
+   * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option, or if its `scope` does
+   * not return a string
    */
   for(query: Pick<AnyParsedQuery, 'after' | 'before'>, list?: string): KeysetOptions {
     return keysetOptionsOf(this.options, query, list);
   }
 }
 
-/** @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option */
+/**
+ * @throws InvalidQueryConfigError if `QueryModule` has no `cursors` option, or if its `scope` does
+ * not return a string
+ */
 export function keysetOptionsOf(
   module: QueryModuleOptions | undefined,
   { after, before }: Pick<AnyParsedQuery, 'after' | 'before'>,
@@ -40,8 +45,19 @@ export function keysetOptionsOf(
 ): KeysetOptions {
   const { cursors } = module ?? {};
   if (cursors === undefined) throw missingSecret('A handler uses cursors');
-  const scope = [cursors.scope?.() ?? '', list];
+  const scope = [scopeOf(cursors), list];
   return { secret: cursors.secret, scope, after, before, lookAhead: true };
+}
+
+function scopeOf({ scope }: CursorOptions): string {
+  const returned: unknown = scope?.() ?? '';
+  if (typeof returned === 'string') return returned;
+  // With this depth, the message contains the class of an object, but not its properties.
+  const shown = inspect(returned, { depth: -1 });
+  throw new InvalidQueryConfigError(
+    `\`cursors.scope\` of QueryModule returned ${shown}, but must return a string or undefined.`,
+    'Return a string without a promise, such as the id of the tenant.',
+  );
 }
 
 /**

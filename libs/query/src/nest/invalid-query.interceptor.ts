@@ -5,13 +5,14 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { catchError, type Observable, throwError } from 'rxjs';
-import { httpErrorOf } from './bad-request.js';
+import { httpErrorOf } from './http-error.js';
 
 /**
- * Converts an `InvalidQueryError` of a handler to Nest's 400. ORM adapters throw this error if a
- * value does not fit its column. This is an interceptor and not a filter. Every exception filter of
- * the application therefore receives an `HttpException`. Routes with `@Qs()` or `@Paginate()`
- * always have this interceptor. The module adds it to all other routes.
+ * Converts an `InvalidQueryError` of a handler to Nest's 400, and an `UnacceptableExportError` to
+ * Nest's 406. ORM adapters throw the first error if a value does not fit its column, and
+ * `exportPages` throws the second error. This is an interceptor and not a filter. Every exception
+ * filter of the application therefore receives an `HttpException`. Routes with `@Qs()` or
+ * `@Paginate()` always have this interceptor. The module adds it to all other routes.
  */
 @Injectable()
 export class InvalidQueryInterceptor implements NestInterceptor {

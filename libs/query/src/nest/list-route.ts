@@ -34,11 +34,23 @@ export function recordPaginatedRoute(handler: Function, route: ListRoute): void 
   Reflect.defineMetadata(PAGINATED_ROUTE, route, handler);
 }
 
-/** Also adds `QueryBodyInterceptor` to the method. @throws MisplacedDecoratorError */
-export function handlerOf(target: object, key: string | symbol | undefined): Function {
+/**
+ * Returns the method whose parameter has the decorator. Also adds `QueryBodyInterceptor` to the
+ * method.
+ * @param index the third argument of the decorator. In JavaScript, the decorator can also be on a
+ * method, a property or a class, and then receives no index
+ * @throws MisplacedDecoratorError
+ */
+export function handlerOf(
+  target: object,
+  key: string | symbol | undefined,
+  index: unknown,
+): Function {
   const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
+  const place = placeOf(target, key);
+  if (typeof index !== 'number') throw new MisplacedDecoratorError(place.replace(/^new /, ''));
   if (typeof descriptor?.value !== 'function') {
-    throw new MisplacedDecoratorError(placeOf(target, key));
+    throw new MisplacedDecoratorError(`a parameter of ${place}`);
   }
   const handler = descriptor.value as Function;
   if (!Reflect.hasMetadata(INTERCEPTED, handler)) {

@@ -36,7 +36,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
   // Checks the config and the options now, at startup.
   queryReader(config, options ?? {});
   return (target, key, index) => {
-    const handler = handlerOf(target, key);
+    const handler = handlerOf(target, key, index);
     const place = placeOf(target, key);
     if (config !== undefined) recordPaginatedRoute(handler, { config, options });
     const schema = new StandardQuerySchema((current) =>

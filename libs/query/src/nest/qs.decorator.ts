@@ -34,7 +34,7 @@ export function Qs<const Config extends QueryFieldConfig>(
   // Checks the config and the options now, at startup.
   queryReader(config, options ?? {});
   return (target, key, index) => {
-    const handler = handlerOf(target, key);
+    const handler = handlerOf(target, key, index);
     const place = placeOf(target, key);
     const schema = new StandardQuerySchema((current) => querySchemaOf(config, current));
     const pipe = injectedPipe((module) => {

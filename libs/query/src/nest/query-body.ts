@@ -2,7 +2,7 @@ import { HttpStatus, UnsupportedMediaTypeException } from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { shortened } from '../parse/findings.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
-import { httpErrorOf } from './bad-request.js';
+import { httpErrorOf } from './http-error.js';
 
 /** The properties that requests of Express, Fastify and Node.js have in common. */
 export interface ListRequest {

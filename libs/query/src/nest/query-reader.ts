@@ -3,7 +3,7 @@ import type { OptInOperator } from '../config/operators.js';
 import { compileQuery } from '../parse/parse-query.js';
 import type { ParsedQuery } from '../parse/parsed-query.js';
 import type { QueryOptions } from '../query.options.js';
-import { httpErrorOf } from './bad-request.js';
+import { httpErrorOf } from './http-error.js';
 
 /**
  * Returns a parser that throws Nest's `BadRequestException` for an invalid query.

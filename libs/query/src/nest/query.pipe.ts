@@ -1,7 +1,8 @@
-import type { PipeTransform } from '@nestjs/common';
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import type { QueryFieldConfig } from '../config/field-config.js';
 import type { OptInOperator } from '../config/operators.js';
 import type { ParsedQuery } from '../parse/parsed-query.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
 import type { QueryOptions } from '../query.options.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
@@ -35,8 +36,24 @@ export class QueryPipe<
     this.read = queryReader(config, options);
   }
 
-  /** @throws BadRequestException if the query is invalid */
-  transform(query: unknown): ParsedQuery<Config, OptIn> {
+  /**
+   * @throws BadRequestException if the query is invalid
+   * @throws InvalidQueryConfigError if the pipe is on a path parameter or on a single parameter of
+   * the query string. The pipe would receive a string, and the client would get all rows
+   */
+  transform(query: unknown, argument?: ArgumentMetadata): ParsedQuery<Config, OptIn> {
+    if (argument?.type === 'param' || (argument?.type === 'query' && argument.data !== undefined)) {
+      throw misplaced(argument);
+    }
     return this.read(query);
   }
+}
+
+function misplaced({ type, data }: ArgumentMetadata): InvalidQueryConfigError {
+  const decorator = type === 'param' ? '@Param' : '@Query';
+  const name = data === undefined ? '' : `'${data}', `;
+  return new InvalidQueryConfigError(
+    `${decorator}(${name}new QueryPipe()) does not receive the whole query string.`,
+    'Write @Query(new QueryPipe(CONFIG)), without the name of a parameter.',
+  );
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   type CappedTotal,
   countOf,
@@ -39,7 +40,7 @@ export async function countOrEstimate(
 function checkRows(place: string, rows: number): void {
   if (Number.isSafeInteger(rows) && rows >= 1 && rows < MAX_INT32) return;
   throw new InvalidQueryConfigError(
-    `${place} is ${String(rows)}.`,
+    `${place} is ${inspect(rows, { depth: -1 })}.`,
     `Pass a whole number from 1 to ${MAX_INT32 - 1}.`,
   );
 }

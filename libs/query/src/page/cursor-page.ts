@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
 
 /** One page of a list with cursors. */
 export interface CursorResponse<T> {
@@ -61,12 +63,22 @@ export interface CursorSlice<T> {
   readonly hasPrev: boolean;
 }
 
+/** Returns the rows. @throws InvalidQueryConfigError if they are not an array */
+export function checkedRows<T>(data: readonly T[]): readonly T[] {
+  const given: unknown = data;
+  if (Array.isArray(given)) return data;
+  throw new InvalidQueryConfigError(
+    `The \`data\` of a page is ${inspect(data, { depth: -1 })}, but must be an array of rows.`,
+    'Await the rows, and pass them in an object: paginate({ data, total }).',
+  );
+}
+
 /** Removes the row that `lookAhead` added. Reverses the rows of a page with `before`. */
 export function sliceOf<T>({
   data,
   parsed: { pagination, after, before },
 }: Pick<CursorResult<T>, 'data' | 'parsed'>): CursorSlice<T> {
-  const rows = data.slice(0, pagination.limit);
+  const rows = checkedRows(data).slice(0, pagination.limit);
   const isMore = data.length > pagination.limit;
   if (before === undefined) return { rows, hasNext: isMore, hasPrev: after !== undefined };
   return { rows: rows.reverse(), hasNext: rows.length > 0, hasPrev: isMore };

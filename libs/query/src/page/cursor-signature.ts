@@ -1,4 +1,4 @@
-import { kind, Place } from '@fledge-internal/options';
+import { listOf, Place, readBy, text } from '@fledge-internal/options';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import type { CursorSecret, CursorSecrets } from '../query.options.js';
@@ -17,9 +17,14 @@ export interface CursorBinding {
   readonly scope?: string | readonly string[] | undefined;
 }
 
-export const cursorScope = kind<string | readonly string[]>(
-  'a string or a list of strings',
-  (value) => [value].flat().every((each) => typeof each === 'string'),
+const strings = listOf(text.required).required;
+
+export const cursorScope = readBy<string | readonly string[], string | readonly string[]>(
+  (value, place) => {
+    if (typeof value === 'string') return value;
+    if (!Array.isArray(value)) throw place.wrong(value, 'a string or a list of strings');
+    return strings.read(value, place);
+  },
 ).optional;
 
 export const CURSOR_PLACE = new Place(

@@ -53,11 +53,9 @@ describe('paginate({ data, total, parsed })', () => {
       hasPrev: false,
       totalIsLowerBound: true,
     });
-    expect(capped(1000, 20)).toMatchObject({
-      total: 1000,
-      totalIsLowerBound: false,
-      hasNext: false,
-    });
+    expect(capped(20, 20)).toMatchObject({ total: 20, totalIsLowerBound: false, hasNext: false });
+    // Without the extra row, the count proves that there is a next page.
+    expect(capped(1000, 20)).toMatchObject({ total: 1000, totalPages: 50, hasNext: true });
   });
 
   it('with an estimated total says so', () => {
@@ -74,6 +72,43 @@ describe('paginate({ data, total, parsed })', () => {
         totalIsEstimate: true,
       },
     });
+    const metaOf = (isExact: boolean) =>
+      paginate({ data: rows(2), total: { ...total, isExact }, parsed: at(1, 2) }).meta;
+    expect(metaOf(true)).toMatchObject({ totalIsEstimate: false, hasNext: true });
+    expect(metaOf(false)).toMatchObject({ totalIsEstimate: true, hasNext: false });
+  });
+
+  it.each([
+    [Promise.resolve(rows(3)), '[Promise]'],
+    [new Set(rows(3)), '[Set]'],
+    [undefined, 'undefined'],
+  ])('rejects data that is not an array: %p', async (data, shown) => {
+    const given = data as never;
+    const message =
+      `The \`data\` of a page is ${shown}, but must be an array of rows. ` +
+      'Await the rows, and pass them in an object: paginate({ data, total }).';
+    const cursorOf = String;
+    for (const total of [3, { kind: 'none' } as const]) {
+      expect(() => paginate({ data: given, total, parsed: at(1, 2) })).toThrow(message);
+    }
+    expect(() => paginate({ data: given, cursorOf, parsed: at(1, 2) })).toThrow(message);
+    if (data instanceof Promise) return;
+    await expect(paginate(() => ({ data: given, total: 3 }), at(1, 2))).rejects.toThrow(message);
+  });
+
+  it('rejects the pair that findAndCount() of TypeORM returns', async () => {
+    const pair = [rows(3), 3] as never;
+    expect(() => paginate(pair)).toThrow('The `data` of a page is undefined');
+    await expect(paginate(() => pair, at(1, 2))).rejects.toThrow(
+      'The `data` of a page is undefined',
+    );
+  });
+
+  it.each([null, Promise.resolve(3)])('refuses the total %p', (total) => {
+    const given = total as never;
+    expect(() => paginate({ data: [], total: given, parsed: at(1, 10) })).toThrow(
+      InvalidTotalError,
+    );
   });
 });
 

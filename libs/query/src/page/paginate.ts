@@ -1,13 +1,21 @@
 import { pastEndOf } from '../parse/options-for-adapters.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
+import { InvalidTotalError } from '../query.errors.js';
 import {
+  checkedRows,
   type CursorFetcher,
   type CursorResponse,
   cursorResponseOf,
   type CursorResult,
   isByCursor,
 } from './cursor-page.js';
-import { type ResponseFor, countOf, type PartialTotal, type Total } from './paginated-response.js';
+import {
+  countOf,
+  type PaginationMeta,
+  type PartialTotal,
+  type ResponseFor,
+  type Total,
+} from './paginated-response.js';
 
 /** The rows of a page, the total, and the parsed query. */
 export interface PageResult<T, Given extends Total | PartialTotal = Total> {
@@ -32,6 +40,7 @@ export type PageFetcher<Parsed, T, Given extends Total | PartialTotal = Total> =
  * them. Add `total` for a page with a page number, or `cursorOf` for a page with a cursor.
  *
  * @throws InvalidTotalError if a total is not a whole number of 0 or more
+ * @throws InvalidQueryConfigError if the rows are not an array
  * @example
  * ```ts
  * const page = paginate({ data, total, parsed });
@@ -75,6 +84,7 @@ async function fetched(
   const page = await fetcher(parsed);
   if (isByCursor(page)) return cursorResponseOf({ ...page, data: await page.data, parsed });
   const [data, total] = await Promise.all([page.data, page.total]);
+  checkedRows(data);
   const { limit } = parsed.pagination;
   const last = typeof total === 'object' ? Infinity : Math.ceil(countOf(total) / limit);
   if (pastEnd !== 'last' || parsed.pagination.page <= Math.max(last, 1)) {
@@ -87,32 +97,47 @@ async function fetched(
 
 function responseOf(result: AnyResult): unknown {
   if (isByCursor(result)) return cursorResponseOf(result);
-  const { data, total, parsed } = result;
+  const { total, parsed } = result;
+  const data = checkedRows(result.data);
   const { page, limit } = parsed.pagination;
-  const hasPrev = page > 1;
-  const counted = (count: number, isFull?: boolean) => {
+  const counted = (count: number) => {
     const totalPages = Math.ceil(count / limit);
-    return { page, limit, total: count, totalPages, hasNext: isFull ?? page < totalPages, hasPrev };
+    return { page, limit, total: count, totalPages, hasNext: page < totalPages, hasPrev: page > 1 };
   };
   if (typeof total !== 'object') return { data: [...data], meta: counted(countOf(total)) };
-  const rows = data.slice(0, limit);
-  const hasNext = data.length > limit;
-  switch (total.kind) {
-    case 'none':
-      return { data: rows, meta: { page, limit, hasNext, hasPrev } };
+  const isMore = data.length > limit;
+  return { data: data.slice(0, limit), meta: partialMeta(total, isMore, counted) };
+}
+
+/**
+ * @param isMore true if there is a row after the page
+ * @param counted returns the position of the page in a list with that many rows
+ */
+function partialMeta(
+  total: PartialTotal,
+  isMore: boolean,
+  counted: (count: number) => PaginationMeta,
+): object {
+  // JavaScript can pass null or a promise.
+  switch (total?.kind) {
+    case 'none': {
+      const { page, limit, hasPrev } = counted(0);
+      return { page, limit, hasNext: isMore, hasPrev };
+    }
     case 'capped': {
       const count = countOf(total.counted);
+      const meta = counted(Math.min(count, total.cap));
       const totalIsLowerBound = count > total.cap;
-      const meta = counted(Math.min(count, total.cap), hasNext);
-      return { data: rows, meta: { ...meta, totalIsLowerBound } };
+      return { ...meta, hasNext: isMore || meta.hasNext, totalIsLowerBound };
     }
-    case 'estimated':
-      return {
-        data: rows,
-        meta: {
-          ...counted(countOf(total.total), hasNext),
-          totalIsEstimate: total.isExact !== true,
-        },
-      };
+    case 'estimated': {
+      const isExact = total.isExact === true;
+      const meta = counted(countOf(total.total));
+      // An estimate does not prove that there is a next page.
+      const hasNext = isMore || (isExact && meta.hasNext);
+      return { ...meta, hasNext, totalIsEstimate: !isExact };
+    }
+    default:
+      throw new InvalidTotalError(total);
   }
 }

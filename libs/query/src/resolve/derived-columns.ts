@@ -114,7 +114,8 @@ function columnOf(declared: PropertyDeclaration, source: ColumnSource): QueryCol
   if (type !== undefined) return checkedNesting({ ...derived, type, ...declaration });
   throw new InvalidQueryConfigError(
     `"${name}" of ${source.label} has the type ${native}, which cannot be filtered or sorted.`,
-    `Remove it from the query config, or declare its type: { name: '${name}', type: 'string' }.`,
+    'Remove it from the query config, or declare its type in `columns`: ' +
+      `columns: { '${name}': { name: '${name}', type: 'string' } }.`,
   );
 }
 
