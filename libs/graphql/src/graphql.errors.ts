@@ -53,11 +53,16 @@ export class DocumentManifestError extends GraphqlModuleError {
 
   constructor(place: string, fault: string, cause?: unknown) {
     super(
-      `The manifest of documents in ${place} cannot be used: ${fault}. ` +
+      `The manifest of documents in ${place} cannot be used: ${withoutStop(fault)}. ` +
         `Use the format { "<id>": "<document>" }, or the format of Apollo.`,
       { cause },
     );
   }
+}
+
+/** Removes the full stop of another error's message, because our sentence continues. */
+function withoutStop(message = ''): string {
+  return message.replace(/\.$/, '');
 }
 
 /** A document of the manifest that is invalid for the schema. */
@@ -82,7 +87,9 @@ export class StaleDocumentsError extends GraphqlModuleError {
   ) {
     super(
       `${endpoint} cannot serve ${documents.length} of the documents in its manifest: ` +
-        documents.map(({ id, errors }) => `"${id}": ${errors[0]?.message}`).join('; ') +
+        documents
+          .map(({ id, errors }) => `"${id}": ${withoutStop(errors[0]?.message)}`)
+          .join('; ') +
         '. Fix the schema, or remove these documents from the manifest.',
     );
   }
@@ -172,19 +179,23 @@ export class SocketPathTakenError extends GraphqlModuleError {
 }
 
 /**
- * `GraphqlSubscriptionsModule.forApollo()` found no `GraphQLModule`, or several. Thrown at startup.
+ * `GraphqlSubscriptionsModule.forApollo()` or `forMercurius()` found no `GraphQLModule`, or several.
+ * Thrown at startup.
  * @remarks Import `GraphQLModule.forRoot()`. If there are several, select one: `forApollo({ path:
  * '/graphql' })`.
  */
 export class NestGraphqlError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_WHICH_NEST_MODULE';
 
-  /** @param paths the paths of the modules that were found */
-  constructor(paths: readonly string[]) {
+  /**
+   * @param paths the paths of the modules that were found
+   * @param call the function of GraphqlSubscriptionsModule that the application calls
+   */
+  constructor(paths: readonly string[], call = 'forApollo') {
     super(
       paths.length === 0
-        ? 'GraphqlSubscriptionsModule.forApollo() found no GraphQLModule. Import GraphQLModule.forRoot() of @nestjs/graphql, or pass a schema: GraphqlSubscriptionsModule.forRoot({ schema }).'
-        : `GraphqlSubscriptionsModule.forApollo() serves one GraphQLModule, but there are several: at ${paths.join(', ')}. Select one: forApollo({ path: '${paths[0]}' }).`,
+        ? `GraphqlSubscriptionsModule.${call}() found no GraphQLModule. Import GraphQLModule.forRoot() of @nestjs/graphql, or pass a schema: GraphqlSubscriptionsModule.forRoot({ schema }).`
+        : `GraphqlSubscriptionsModule.${call}() serves one GraphQLModule, but there are several: at ${paths.join(', ')}. Select one: ${call}({ path: '${paths[0]}' }).`,
     );
   }
 }

@@ -30,6 +30,17 @@ export async function nestGraphqlModules(
 }
 
 /**
+ * Returns the paths of the `GraphQLModule`s of the application. A path includes the global prefix
+ * if the module uses the prefix. Modules have no path before they are initialized.
+ */
+export function nestGraphqlPaths(modules: ModulesContainer): string[] {
+  return [...modules.values()]
+    .filter(({ metatype }) => metatype.name === 'GraphQLModule')
+    .map(({ instance }) => instance as unknown as { completeOptions?: { path?: string } })
+    .flatMap(({ completeOptions }) => completeOptions?.path ?? []);
+}
+
+/**
  * Changes the options of a `GraphQLModule` before its driver merges the options with Nest's
  * defaults. Call this before modules are initialized. If it is called several times, the last
  * change runs first.

@@ -24,7 +24,7 @@ import {
   IntrospectionRegistry,
   RequestContext,
 } from '@fledge/core';
-import { RequestContexts } from '@fledge/core/packages';
+import { PanelSources, RequestContexts } from '@fledge/core/packages';
 import { getGraphqlAdapterToken, GraphqlAdapter, GraphqlContext } from '@fledge/graphql';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
 import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
@@ -230,6 +230,22 @@ describe.each(places)('Apollo, $name', ({ platform, graphql }) => {
     expect((await query(`${used.url}/api/graphql`, '{ seen }', headers)).body.data.seen).toContain(
       'acme',
     );
+  });
+
+  it('shows the panel the path at which it is served', async () => {
+    const shown = async (modules: DynamicModule[]) => {
+      const { app } = await open(modules, (it) => it.setGlobalPrefix('api'));
+      const panel = app.get(PanelSources, { strict: false });
+      return panel
+        .get('graphql')
+        ?.mounts()
+        .map(({ path }) => path);
+    };
+    const other = graphql({ path: '/other' });
+    expect(await shown([graphql()])).toEqual(['/graphql']);
+    expect(await shown([graphql({ useGlobalPrefix: true })])).toEqual(['/api/graphql']);
+    expect(await shown([other, graphql()])).toEqual(['/graphql']);
+    expect(await shown([other, graphql({ useGlobalPrefix: true })])).toEqual(['/api/graphql']);
   });
 
   it('resolves the instance that Nest injected', async () => {

@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { DynamicModule } from '@nestjs/common';
 import {
+  graphqlHttp,
   GraphqlMountModule,
   type GraphqlMountOptions,
   type GraphQlPluginOptions,
   GraphqlSubscriptionsModule,
 } from '@fledge/graphql';
 import { GraphqlApolloModule } from '@fledge/graphql/apollo';
+import { yoga } from '@fledge/graphql/yoga';
 import { buildSchema } from 'graphql';
 import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
 
@@ -159,6 +161,10 @@ describe.each(platforms)('invalid options on $name', (platform) => {
       'GraphqlSubscriptionsModule.forApollo',
       () => GraphqlSubscriptionsModule.forApollo({ onConect } as object),
     ],
+    [
+      'GraphqlSubscriptionsModule.forMercurius',
+      () => GraphqlSubscriptionsModule.forMercurius({ onConect } as object),
+    ],
   ])('stop the boot: a misspelt option of %s', async (call, imported) => {
     const boot = async () => create(imported());
     await expect(boot()).rejects.toMatchObject({
@@ -173,6 +179,30 @@ describe.each(platforms)('invalid options on $name', (platform) => {
     expect(() => GraphqlApolloModule.forRoot({ nam: 'A' } as object)).toThrow(
       'GraphqlApolloModule.forRoot({ nam }) is not an option. Did you mean name? The options are name, path, limits, explorer, traceDocument.',
     );
+  });
+
+  it('stop the creation: a name that the factory returns', async () => {
+    const useFactory = () => ({ typeDefs, name: 'Mine' });
+    await expect(create(GraphqlMountModule.forRootAsync({ useFactory }))).rejects.toMatchObject({
+      code: 'GRAPHQL_BAD_OPTION',
+      message:
+        `The factory of GraphqlMountModule.forRootAsync() returns name: 'Mine', but name is read before factories run. ` +
+        `Set it next to the factory: forRootAsync({ name: 'Mine', useFactory }).`,
+    });
+  });
+
+  it.each([
+    ['graphqlHttp', graphqlHttp],
+    ['yoga', yoga],
+  ])('stop the startup: a runtime that is not called: %s', async (name, runtime) => {
+    // JavaScript applications can pass what the types refuse.
+    const app = await create(
+      GraphqlMountModule.forRoot({ typeDefs, runtime: runtime as () => never }),
+    );
+    await expect(app.init()).rejects.toMatchObject({
+      code: 'GRAPHQL_BAD_OPTION',
+      message: `The runtime of GraphqlAdapter is the function ${name} itself. Call it: runtime: ${name}().`,
+    });
   });
 
   it('stop the bootstrap: an invalid schema that another module builds', async () => {

@@ -160,6 +160,24 @@ describe.each(platforms)('operations on $name', (platform) => {
     expect(notYet.messages.some(({ id }) => id === '1')).toBe(false);
   });
 
+  it.each([
+    ['in an hour', new Date(Date.now() + 3_600_000).toISOString(), false],
+    ['never', null, false],
+    ['an hour ago', new Date(Date.now() - 3_600_000).toISOString(), true],
+    ['an invalid Date', new Date('tomorrow'), true],
+    ['a text', 'tomorrow', true],
+    ['NaN', NaN, true],
+    ['an object', {}, true],
+  ])('end if expiresAt is past, or not a time: %s', async (_name, expiresAt, isPast) => {
+    const { url } = await start({
+      operations: 'all',
+      onConnect: (_params, { ctx }) => ctx.set('expiresAt', expiresAt),
+    });
+    const wire = await Wire.connect(`${url}/graphql`);
+    wire.subscribe('1', 'subscription { count(to: 1) }');
+    expect((await wire.answer('1')).type).toBe(isPast ? 'error' : 'next');
+  });
+
   it('end when a token expires that has no scheme, or a user whose exp is no number', async () => {
     const { url } = await start({
       onConnect: (params, { ctx }) => {

@@ -11,7 +11,7 @@ import {
   GraphqlSubscriptionsAdapter,
 } from '@fledge/graphql';
 import { type Client, createClient } from 'graphql-sse';
-import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { manifestOf, sha256 } from './support/documents.js';
 import { feed, TenantsModule } from './support/feed.js';
@@ -115,6 +115,18 @@ describe.each(platforms)('event streams of graphqlHttp() on $name', (platform) =
       'application/json',
     );
     expect(await typeOf('*/*', '{ hello }')).toBe('application/json');
+  });
+
+  it('are explained to a client that accepts only JSON', async () => {
+    const messageFor = async (url: string) => {
+      const init = { headers: { accept: 'application/json' } };
+      const { body } = await call(`${url}?query=${encodeURIComponent(COUNT)}`, init);
+      return (body as { errors: { message: string }[] }).errors[0]?.message;
+    };
+    expect(await messageFor((await start()).url)).toBe(
+      'Subscriptions require an event stream. Send the header Accept: text/event-stream',
+    );
+    expect(await messageFor((await start({}, false)).url)).toBe('Subscriptions are not supported');
   });
 
   it('send errors of documents as an event, and count each operation once', async () => {

@@ -340,7 +340,12 @@ describe.each(platforms)('subscriptions of GraphQLModule on $name', (platform) =
       code: 'GRAPHQL_WHICH_NEST_MODULE',
     });
     await expect(boot([], {})).rejects.toMatchObject({
-      message: expect.stringContaining('found no GraphQLModule'),
+      message: expect.stringContaining('forApollo() found no GraphQLModule'),
+    });
+    const forMercurius = GraphqlSubscriptionsModule.forMercurius();
+    const it = await createApp({ imports: [forMercurius] }, platform.adapter());
+    await expect(it.init()).rejects.toMatchObject({
+      message: expect.stringContaining('forMercurius() found no GraphQLModule'),
     });
   });
 

@@ -1,7 +1,8 @@
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { Logger } from '@nestjs/common';
+import { type INestApplication, Logger } from '@nestjs/common';
 import { GraphQLModule } from '@nestjs/graphql';
+import { IoAdapter } from '@nestjs/platform-socket.io';
 import { WsAdapter } from '@nestjs/platform-ws';
 import { WebSocketGateway } from '@nestjs/websockets';
 import {
@@ -161,6 +162,24 @@ describe.each(platforms)('subscriptions of a mount on $name', (platform) => {
     expect(await over.socket('{ tenant }')).toEqual({ data: { tenant: 'acme' } });
     expect(await upgrade(`${url}/api/graphql`)).toMatchObject({ status: 404 });
     expect(await upgrade(`${url}/live`)).toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    ['/gw', (app: INestApplication) => new WsAdapter(app), true],
+    ['/gw2', (app: INestApplication) => new WsAdapter(app), false],
+    // Socket.IO serves /gw/.
+    ['/gw', (app: INestApplication) => new IoAdapter(app), false],
+  ])('stop the startup if a gateway serves their path: %s, %s', async (path, adapter, isTaken) => {
+    const starts = serve(
+      { imports: [mount({ subscriptions: { path } })], providers: [Gateway] },
+      platform,
+      (app) => app.useWebSocketAdapter(adapter(app)),
+    );
+    if (!isTaken) return void (await starts);
+    await expect(starts).rejects.toMatchObject({
+      code: 'GRAPHQL_SOCKET_PATH_TAKEN',
+      message: expect.stringMatching(/^Gateway already serves WebSockets at "\/gw"\./),
+    });
   });
 
   it('are off by default', async () => {

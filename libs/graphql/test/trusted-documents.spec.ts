@@ -260,6 +260,11 @@ describe('the manifest', () => {
       async () => '/none/persisted-documents.json',
       /persisted-documents\.json cannot be used: ENOENT/,
     ],
+    [
+      'a function that throws',
+      async () => () => Promise.reject(new Error('no registry.')),
+      /in the result of the function `manifest` of GraphqlAdapter cannot be used: the function failed: no registry\. Use/,
+    ],
     ['no JSON', async () => written('{'), /cannot be used: /],
     ['a list', async () => [] as never, /the manifest is not an object/],
     ['nothing', async () => () => undefined as never, /the manifest is not an object/],
@@ -293,7 +298,7 @@ describe('the manifest', () => {
     await expect(booted).rejects.toThrow(StaleDocumentsError);
     await expect(booted).rejects.toThrow(
       'GraphqlAdapter cannot serve 2 of the documents in its manifest: ' +
-        '"old": Cannot query field "removed" on type "Query".; "broken": Syntax Error',
+        '"old": Cannot query field "removed" on type "Query"; "broken": Syntax Error',
     );
   });
 
@@ -326,7 +331,11 @@ describe('the manifest', () => {
       { logger: undefined as never },
     );
     Logger.overrideLogger(false);
-    expect(warnings).toEqual([expect.stringContaining('"old": Cannot query field "removed"')]);
+    expect(warnings).toEqual([
+      expect.stringContaining(
+        '"old": Cannot query field "removed" on type "Query". Fix the schema,',
+      ),
+    ]);
     const old = await call(`${url}/graphql?documentId=old`);
     expect(old.body.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
     const hello = await call(`${url}/graphql?documentId=${sha256(HELLO)}`);

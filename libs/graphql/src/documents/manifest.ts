@@ -1,20 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { DocumentManifestError } from '../graphql.errors.js';
 import type { GraphqlMountOptions } from '../graphql.options.js';
-import type { DocumentManifest } from '../operation/protection.options.js';
+import type { DocumentManifest, ManifestLoader } from '../operation/protection.options.js';
 
 type Manifest = NonNullable<GraphqlMountOptions['manifest']>;
 
 /**
  * Reads a manifest. Returns the texts of its documents, by id. The ids have no prefix `sha256:`.
+ * @param endpoint name of the endpoint, for errors
  * @throws DocumentManifestError
  */
-export async function readManifest(manifest: Manifest): Promise<ReadonlyMap<string, string>> {
+export async function readManifest(
+  manifest: Manifest,
+  endpoint: string,
+): Promise<ReadonlyMap<string, string>> {
   if (typeof manifest === 'function') {
-    return documentsIn(await manifest(), 'the result of the function `manifest`');
+    const place = `the result of the function \`manifest\` of ${endpoint}`;
+    return documentsIn(await resultOf(manifest, place), place);
   }
   if (typeof manifest !== 'string' && !(manifest instanceof URL)) {
-    return documentsIn(manifest, 'the option `manifest`');
+    return documentsIn(manifest, `the option \`manifest\` of ${endpoint}`);
   }
   const place = String(manifest);
   let parsed: DocumentManifest;
@@ -24,6 +29,15 @@ export async function readManifest(manifest: Manifest): Promise<ReadonlyMap<stri
     throw new DocumentManifestError(place, (error as Error).message, error);
   }
   return documentsIn(parsed, place);
+}
+
+async function resultOf(load: ManifestLoader, place: string): Promise<DocumentManifest> {
+  try {
+    return await load();
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    throw new DocumentManifestError(place, `the function failed: ${fault}`, error);
+  }
 }
 
 /**

@@ -118,7 +118,7 @@ export class RequestDocuments implements OperationDocuments {
   private async read(endpoint: string): Promise<void> {
     const { manifest, onStaleDocument } = this.options;
     if (manifest === undefined) return;
-    const documents = await readManifest(manifest);
+    const documents = await readManifest(manifest, endpoint);
     const stale = [...documents].flatMap(([id, text]) => {
       const errors = this.protection.pin(text);
       return errors.length === 0 ? [] : [{ id, errors }];

@@ -8,7 +8,7 @@ import {
 } from '@fledge-internal/options';
 import { limit, placeOf } from '../graphql.defaults.js';
 import { HttpPipeline } from './pipeline.js';
-import type { GraphqlRuntime, GraphqlRuntimeDeps } from './runtime.js';
+import { type GraphqlRuntime, type GraphqlRuntimeDeps, refuseUncalled } from './runtime.js';
 
 /** Options of `graphqlHttp()`. */
 export interface GraphqlHttpOptions {
@@ -54,6 +54,7 @@ const OPTIONS = {
  * @throws GraphqlOptionError
  */
 export function graphqlHttp(options: GraphqlHttpOptions = {}): GraphqlRuntime {
+  refuseUncalled(options, 'graphqlHttp');
   const read = readOptions(options, OPTIONS, placeOf('graphqlHttp'));
   const handler = (deps: GraphqlRuntimeDeps) => {
     const pipeline = new HttpPipeline(deps, read);

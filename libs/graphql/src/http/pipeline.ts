@@ -86,8 +86,19 @@ export class HttpPipeline {
       const text = found ?? request.query ?? refuse('malformed', 'Missing query', 'BAD_REQUEST');
       const operation = checkOperation(text, request, exchange, deps);
       const { kind } = operation;
+      if (kind === OperationTypeNode.SUBSCRIPTION && exchange.accepted.stream === undefined) {
+        this.refuseSubscription(exchange);
+      }
       return next(executeOperation(operation, exchange, deps), (result) => ({ kind, result }));
     });
+  }
+
+  private refuseSubscription({ req }: Exchange): never {
+    const isPossible = this.options.eventStreams !== undefined && !Array.isArray(req.body);
+    const message = isPossible
+      ? 'Subscriptions require an event stream. Send the header Accept: text/event-stream'
+      : 'Subscriptions are not supported';
+    refuse('unsupportedOperation', message);
   }
 
   private answer(ended: Ended, { req, res, accepted }: Exchange): void | Promise<void> {
@@ -167,7 +178,7 @@ interface CheckedOperation {
 function checkOperation(
   text: string,
   request: OperationRequest,
-  { req, accepted }: Exchange,
+  { req }: Exchange,
   { schema: served, protection }: GraphqlRuntimeDeps,
 ): CheckedOperation {
   const document = parsed(text, protection);
@@ -178,9 +189,6 @@ function checkOperation(
   if (kind === undefined) refuse('unknownOperation', 'Unable to detect operation AST');
   if (kind === OperationTypeNode.MUTATION && isSafe(req)) {
     refuse('mutationByGet', 'Cannot perform mutations over GET');
-  }
-  if (kind === OperationTypeNode.SUBSCRIPTION && accepted.stream === undefined) {
-    refuse('unsupportedOperation', 'Subscriptions are not supported');
   }
   return { schema, document, kind, request };
 }

@@ -1,7 +1,9 @@
+import { isObject } from '@fledge-internal/options';
 import type { MountHandler } from '@fledge/core';
 import type { ExecutionResult } from 'graphql';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
+import { GraphqlOptionError } from '../graphql.errors.js';
 import type { ServedSchema } from '../operation/served-schema.js';
 
 /** The schema and services that the mount passes to a runtime. */
@@ -57,3 +59,16 @@ export interface GraphqlRuntime {
 
 /** The result of an operation: one result, or a stream of events. */
 export type OperationResult = ExecutionResult | AsyncIterable<ExecutionResult>;
+
+/**
+ * Throws if the options of a function that creates a runtime are the deps of a runtime. The mount
+ * then calls the function, because the application has passed it as `runtime` without calling it.
+ * @param name name of the function
+ * @throws GraphqlOptionError
+ */
+export function refuseUncalled(options: unknown, name: string): void {
+  if (!isObject(options) || !('contextOf' in options)) return;
+  throw new GraphqlOptionError(
+    `The runtime of ${String(options['name'])} is the function ${name} itself. Call it: runtime: ${name}().`,
+  );
+}

@@ -1,22 +1,39 @@
 import type { RequestContext } from '@fledge/core';
 import { LONGEST_TIMER_MS } from '@fledge/core/packages';
 import type { GraphQLError } from 'graphql';
+import { FailureLog } from '../operation/failure-log.js';
 import { codedError } from '../operation/formatted-error.js';
+
+const mistakes = new FailureLog(
+  'An operation ended, because expiresAt of its context is not a time',
+);
 
 /**
  * Returns the time at which the caller's authorization expires, in milliseconds since 1970. Returns
- * undefined if the authorization does not expire. Uses the first value that is a time: `expiresAt`
- * of the context (a Date or milliseconds), `exp` of the context's user (seconds), or `exp` of a
- * JSON Web Token in `authorization`. The token is not verified here, because a false `exp` can only
- * end an operation earlier.
+ * undefined if the authorization does not expire. Uses the first value that is set: `expiresAt` of
+ * the context (a Date, milliseconds or an ISO string), `exp` of the context's user (seconds), or
+ * `exp` of a JSON Web Token in `authorization`. The token is not verified here, because a false
+ * `exp` can only end an operation earlier.
  */
 function expiryOf(ctx: RequestContext): number | undefined {
-  const at: unknown = ctx.get('expiresAt');
-  const time = at instanceof Date ? at.getTime() : at;
-  if (isTime(time)) return time;
+  const at = timeIn(ctx.get('expiresAt'));
+  if (at !== undefined) return at;
   const user = ctx.get<{ exp?: unknown } | null>('user');
   const seconds = [user?.exp, claimOf(ctx.headers.authorization)].find(isTime);
   return seconds === undefined ? undefined : seconds * 1_000;
+}
+
+/**
+ * Returns undefined if the application has set no time. A value that is not a time counts as
+ * expired, because the operation would otherwise never end.
+ */
+function timeIn(value: unknown): number | undefined {
+  if (value === undefined || value === null || value === Infinity) return undefined;
+  const date = typeof value === 'string' ? new Date(value) : value;
+  const time = date instanceof Date ? date.getTime() : date;
+  if (isTime(time)) return time;
+  mistakes.add('Set a Date, milliseconds since 1970 or an ISO 8601 string.');
+  return 0;
 }
 
 function isTime(value: unknown): value is number {

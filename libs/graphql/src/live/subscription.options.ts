@@ -144,7 +144,8 @@ export interface ApolloSubscriptionsOptions
    */
   readonly guardEvents?: boolean;
   /**
-   * Path of the `GraphQLModule` that is used. Required if there are several.
+   * Path of the `GraphQLModule` that is used. Required if there are several. If there is only one,
+   * its subscriptions are served at this path.
    * @default the path of the only `GraphQLModule`
    */
   readonly path?: string;

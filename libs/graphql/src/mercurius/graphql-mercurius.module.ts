@@ -7,6 +7,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import {
+  type AbstractHttpAdapter,
   ApplicationConfig,
   ExternalContextCreator,
   HttpAdapterHost,
@@ -69,7 +70,11 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
    * @throws MissingPeerError if `limits.cost` is set and the package for it is missing
    */
   async onApplicationBootstrap(): Promise<void> {
-    const instance = this.host.httpAdapter.getInstance<Partial<MercuriusInstance>>();
+    // The type excludes null and undefined. But an application without HTTP has no adapter, and
+    // `GraphQLModule` then does not register Mercurius.
+    const adapter = this.host.httpAdapter as AbstractHttpAdapter | null | undefined;
+    if (!adapter) return;
+    const instance = adapter.getInstance<Partial<MercuriusInstance>>();
     if (instance.graphql === undefined) throw new MercuriusContextError();
     await this.operations.watch(instance as MercuriusInstance);
   }

@@ -53,9 +53,9 @@ export class GraphqlEndpoint {
     this.streams = new EventStreams(this.admission, this.before.bind(this));
     if (mount.direct) {
       host.init$.subscribe(() => {
-        // The type excludes null. But the adapter is null in an application without HTTP.
-        const adapter = host.httpAdapter as AbstractHttpAdapter | null;
-        if (adapter !== null) afterInit(adapter, () => this.serveDirectly(adapter));
+        // The type excludes null and undefined. But an application without HTTP has no adapter.
+        const adapter = host.httpAdapter as AbstractHttpAdapter | null | undefined;
+        if (adapter) afterInit(adapter, () => this.serveDirectly(adapter));
       });
     }
   }

@@ -6,10 +6,10 @@ import {
   type ServedGraphql,
 } from '@fledge/core/packages';
 import { Injectable, type InjectionToken, Module, type Provider } from '@nestjs/common';
-import { ApplicationConfig } from '@nestjs/core';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-context.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
-import { NEST_OPTIONS } from '../nest-graphql-modules.js';
+import { NEST_OPTIONS, nestGraphqlPaths } from '../nest-graphql-modules.js';
 import { OperationCounts } from '../operation/operation-telemetry.js';
 import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
 import { urlOf } from '../sockets/socket-path.js';
@@ -20,6 +20,8 @@ interface EndpointFacts {
   readonly runtime?: string | undefined;
   /** Undefined if the endpoint serves no subscriptions. */
   readonly subscriptions?: (() => NonNullable<PanelGraphqlMount['subscriptions']>) | undefined;
+  /** Returns the path with the global prefix. By default, the prefix applies. */
+  readonly url?: () => string;
   /** Undefined if `@nestjs/graphql` builds the schema. */
   readonly served?: Required<Omit<ServedGraphql, 'path'>>;
 }
@@ -68,7 +70,7 @@ export class GraphqlEndpoints {
     this.endpoints.set(adapter, facts);
     if (facts.served) {
       const { schema, check, members } = facts.served;
-      this.schemas.add({ schema, check, members, path: () => this.urlOf(adapter) });
+      this.schemas.add({ schema, check, members, path: () => this.urlOf(adapter, facts) });
     }
     this.introspection.register(adapter);
     return adapter;
@@ -77,7 +79,7 @@ export class GraphqlEndpoints {
   private shown(adapter: GraphqlAdapter, facts: EndpointFacts): PanelGraphqlMount {
     const { runtime, subscriptions } = facts;
     return {
-      path: this.urlOf(adapter),
+      path: this.urlOf(adapter, facts),
       name: adapter.name,
       ...(runtime !== undefined && { runtime }),
       ...adapter.introspect().metrics,
@@ -85,8 +87,8 @@ export class GraphqlEndpoints {
     };
   }
 
-  private urlOf({ path }: GraphqlAdapter): string {
-    return urlOf(path, this.config);
+  private urlOf({ path }: GraphqlAdapter, { url }: EndpointFacts): string {
+    return url?.() ?? urlOf(path, this.config);
   }
 }
 
@@ -116,12 +118,31 @@ export function nestEndpoint(
       { provide: NEST_OPTIONS, useValue: options },
       {
         provide: GraphqlAdapter,
-        useFactory: (counts: OperationCounts, endpoints: GraphqlEndpoints) =>
-          endpoints.register(name, path, counts, { runtime }),
-        inject: [OperationCounts, GraphqlEndpoints],
+        useFactory: (
+          counts: OperationCounts,
+          endpoints: GraphqlEndpoints,
+          modules: ModulesContainer,
+          config: ApplicationConfig,
+        ) => {
+          const url = () => nestUrlOf(path, modules, config);
+          return endpoints.register(name, path, counts, { runtime, url });
+        },
+        inject: [OperationCounts, GraphqlEndpoints, ModulesContainer, ApplicationConfig],
       },
       { provide: token, useExisting: GraphqlAdapter },
     ],
     exports: [GraphqlAdapter, token, OperationCounts, NEST_OPTIONS],
   };
+}
+
+/**
+ * Returns the path of a `GraphQLModule`, with the global prefix if the module uses the prefix. If
+ * there is only one module, returns its path.
+ */
+function nestUrlOf(path: string, modules: ModulesContainer, config: ApplicationConfig): string {
+  const served = nestGraphqlPaths(modules);
+  const [only] = served;
+  if (only !== undefined && served.length === 1) return only;
+  const prefixed = urlOf(path, config);
+  return !served.includes(path) && served.includes(prefixed) ? prefixed : path;
 }

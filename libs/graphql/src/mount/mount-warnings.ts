@@ -1,6 +1,7 @@
 import { RouteHandlers } from '@fledge/core/packages';
 import { type HttpServer, Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { nestGraphqlPaths } from '../nest-graphql-modules.js';
 
 /** Fastify hooks that applications and plugins use to protect routes. */
 const PROTECTING = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'onSend'];
@@ -71,14 +72,8 @@ export class MountWarnings {
   }
 
   private graphqlModuleAt(url: string): string | undefined {
-    for (const { metatype, instance } of this.modules.values()) {
-      if (metatype.name !== 'GraphQLModule') continue;
-      // The module sets this path when it is initialized. The path includes the global prefix if
-      // the module uses the prefix.
-      const { completeOptions } = instance as unknown as { completeOptions?: { path?: string } };
-      if (completeOptions?.path === url) return 'GraphQLModule of @nestjs/graphql';
-    }
-    return undefined;
+    const isTaken = nestGraphqlPaths(this.modules).includes(url);
+    return isTaken ? 'GraphQLModule of @nestjs/graphql' : undefined;
   }
 
   private routeAt(url: string): string | undefined {

@@ -71,20 +71,22 @@ export function resolveMount(
   };
 }
 
-function readMount({ name, mountAs }: Required<GraphqlMountStatics>, options: GraphqlMountOptions) {
+function readMount(statics: Required<GraphqlMountStatics>, options: GraphqlMountOptions) {
+  const { name, mountAs } = statics;
   // JavaScript applications may pass anything, and a factory may return nothing.
   if (typeof options !== 'object') {
     throw new GraphqlOptionError(
       `${name} has no options. Pass a schema: forRoot({ typeDefs, rootValue }) or forRoot({ schema }).`,
     );
   }
-  const given = { ...options, mountAs: options.mountAs ?? mountAs };
+  const given = { ...options, name: options.name ?? name, mountAs: options.mountAs ?? mountAs };
   const read = readOptions(given, MOUNT, placeOf('GraphqlMountModule.forRoot'));
   // If 'route' were ignored, the application's guards would not run.
-  if (read.mountAs !== mountAs) {
+  for (const option of ['name', 'mountAs'] as const) {
+    if (read[option] === statics[option]) continue;
     throw new GraphqlOptionError(
-      `The factory of GraphqlMountModule.forRootAsync() returns mountAs: '${read.mountAs}', but mountAs is read ` +
-        `before factories run. Set it next to the factory: forRootAsync({ mountAs: '${read.mountAs}', useFactory }).`,
+      `The factory of GraphqlMountModule.forRootAsync() returns ${option}: '${read[option]}', but ${option} is read ` +
+        `before factories run. Set it next to the factory: forRootAsync({ ${option}: '${read[option]}', useFactory }).`,
     );
   }
   if (read.direct && mountAs === 'route') {

@@ -1,5 +1,5 @@
 import { HttpException, HttpStatus } from '@nestjs/common';
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { type ASTNode, GraphQLError, type GraphQLFormattedError, isValueNode, Kind } from 'graphql';
 import { logError } from './failure-log.js';
 import type { FormatError } from './protection.options.js';
 import { isResultFault } from './returned-value-errors.js';
@@ -25,8 +25,8 @@ export function formattedError(error: GraphQLError): GraphQLFormattedError {
   if (thrown === undefined) return withoutStack(error.toJSON());
   const { message, locations, path } = error;
   const location = { ...(locations && { locations }), ...(path && { path }) };
-  // If the error has no path, a scalar rejected a value before any resolver ran.
-  if (path === undefined && error.nodes !== undefined) {
+  // If such an error has no path, a scalar rejected a value before any resolver ran.
+  if (path === undefined && error.nodes?.every(isInput)) {
     return { message, ...location, extensions: { code: 'BAD_USER_INPUT', ...error.extensions } };
   }
   if (thrown instanceof HttpException) {
@@ -130,6 +130,11 @@ export function thrownBy(error: GraphQLError): Error | undefined {
 }
 
 const NO_STREAM = 'Subscription field must return Async Iterable';
+
+/** Returns true for a value in a document, and for a variable definition. */
+function isInput(node: ASTNode): boolean {
+  return node.kind === Kind.VARIABLE_DEFINITION || isValueNode(node);
+}
 
 function extensionsOf(exception: HttpException): Record<string, unknown> {
   const status = exception.getStatus();

@@ -24,6 +24,7 @@ import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapt
 import { stopAfterGuards } from '../live/subscription-guards.js';
 import { SocketServer } from './socket-server.js';
 import {
+  type NestCall,
   nestGraphqlSource,
   ownSource,
   SUBSCRIPTION_SOURCE,
@@ -97,33 +98,7 @@ export class GraphqlSubscriptionsModule
    * ```
    */
   static forApollo(options: ApolloSubscriptionsOptions = {}): DynamicModule {
-    readOptions(options, APOLLO_SUBSCRIPTIONS, placeOf('GraphqlSubscriptionsModule.forApollo'));
-    return {
-      module: GraphqlSubscriptionsModule,
-      providers: [
-        {
-          provide: SUBSCRIPTION_SOURCE,
-          useFactory: (
-            modules: ModulesContainer,
-            config: ApplicationConfig,
-            counts: OperationCounts = new OperationCounts(),
-            nest: ReadNestOptions | undefined,
-          ) => {
-            if (options.guardEvents || options.revalidate) stopAfterGuards(config);
-            const given = { ...options, limits: { ...nest?.limits, ...options.limits } };
-            return nestGraphqlSource(given, modules, config, counts);
-          },
-          // The counts and limits of GraphqlApolloModule or GraphqlMercuriusModule, if the
-          // application imports one of these.
-          inject: [
-            ModulesContainer,
-            ApplicationConfig,
-            { token: OperationCounts, optional: true },
-            { token: NEST_OPTIONS, optional: true },
-          ],
-        },
-      ],
-    };
+    return nestSubscriptions('forApollo', options);
   }
 
   /**
@@ -131,6 +106,37 @@ export class GraphqlSubscriptionsModule
    * Apollo. Do not set the option `subscription` of that module.
    */
   static forMercurius(options: ApolloSubscriptionsOptions = {}): DynamicModule {
-    return GraphqlSubscriptionsModule.forApollo(options);
+    return nestSubscriptions('forMercurius', options);
   }
+}
+
+/** @param call the function that the application calls. Errors name it */
+function nestSubscriptions(call: NestCall, options: ApolloSubscriptionsOptions): DynamicModule {
+  readOptions(options, APOLLO_SUBSCRIPTIONS, placeOf(`GraphqlSubscriptionsModule.${call}`));
+  return {
+    module: GraphqlSubscriptionsModule,
+    providers: [
+      {
+        provide: SUBSCRIPTION_SOURCE,
+        useFactory: (
+          modules: ModulesContainer,
+          config: ApplicationConfig,
+          counts: OperationCounts = new OperationCounts(),
+          nest: ReadNestOptions | undefined,
+        ) => {
+          if (options.guardEvents || options.revalidate) stopAfterGuards(config);
+          const given = { ...options, limits: { ...nest?.limits, ...options.limits } };
+          return nestGraphqlSource(call, given, { modules, config, counts });
+        },
+        // The counts and limits of GraphqlApolloModule or GraphqlMercuriusModule, if the
+        // application imports one of these.
+        inject: [
+          ModulesContainer,
+          ApplicationConfig,
+          { token: OperationCounts, optional: true },
+          { token: NEST_OPTIONS, optional: true },
+        ],
+      },
+    ],
+  };
 }

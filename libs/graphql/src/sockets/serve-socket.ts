@@ -177,6 +177,9 @@ export function closeSilentSockets({ clients }: WebSocketServer): () => void {
       }
     }
   }, HEARTBEAT_MS);
+  // If the startup fails later, the application is not closed, and this timer must not keep the
+  // process alive.
+  beat.unref();
   return () => clearInterval(beat);
 }
 

@@ -1,7 +1,7 @@
 import { IntrospectionRegistry } from '@fledge/core';
 import { BeforeClosing } from '@fledge/core/packages';
 import { type HttpServer, Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import {
   type ExecutionResult,
   type FormattedExecutionResult,
@@ -11,7 +11,7 @@ import {
 import type { ServerOptions } from 'graphql-ws';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import { withFormattedErrors } from '../http/answer.js';
 import type { OperationResult } from '../http/runtime.js';
 import { SubscriptionNames } from '../live/graphql-operations.module.js';
@@ -22,8 +22,10 @@ import {
 } from '../live/graphql-subscriptions.adapter.js';
 import type { OperationArgs } from '../live/running-operation.js';
 import { loadPeer } from '../load-peer.js';
+import { SocketPathTakenError } from '../graphql.errors.js';
 import { asGraphqlError } from '../operation/formatted-error.js';
 import type { OperationProtection } from '../operation/served-schema.js';
+import { gatewayAt } from './gateway-path.js';
 import { originAllowed } from './origin.js';
 import { closeSilentSockets, closeSockets, serveSocket } from './serve-socket.js';
 import { SocketConnection, type SocketSetup } from './socket-connection.js';
@@ -48,6 +50,8 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
     private readonly closing: BeforeClosing,
     private readonly names: SubscriptionNames,
     private readonly introspection: IntrospectionRegistry,
+    private readonly modules: ModulesContainer,
+    private readonly config: ApplicationConfig,
   ) {
     super();
   }
@@ -72,11 +76,14 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
    * @throws MissingPeerError, SocketPathTakenError, GraphqlOptionError
    */
   async start(optionsOf: () => SocketSetup | Promise<SocketSetup>): Promise<void> {
-    const adapter = this.host.httpAdapter as HttpServer | null;
-    // The type excludes null. But application contexts and microservices have no HTTP adapter.
-    if (adapter === null) return;
+    // The type excludes null and undefined. But application contexts, microservices and
+    // `TestingModule.init()` have no HTTP adapter.
+    const adapter = this.host.httpAdapter as HttpServer | null | undefined;
+    if (!adapter) return;
     const options = await optionsOf();
     const { path, url, admission } = options;
+    const gateway = gatewayAt(url, this.modules, this.config);
+    if (gateway !== undefined) throw new SocketPathTakenError(url, gateway);
     const { gracePeriodMs, maxPayload } = admission.limits;
     const [ws, graphqlWs] = await loadPackages();
     await options.protection.load?.();
@@ -102,14 +109,18 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
     this.path = path;
     const close = async () => {
       stopPings();
-      const closed = closeSockets(sockets, gracePeriodMs);
-      // This must run after the close frames were sent. Otherwise, clients would receive `complete`
-      // for the operations that end here.
-      for (const connection of this.connections) connection.close();
-      await closed;
+      await this.closeAll(sockets, gracePeriodMs);
       release();
     };
     this.closing.add(() => (this.closed ??= close()));
+  }
+
+  private async closeAll(sockets: WebSocketServer, gracePeriodMs: number): Promise<void> {
+    const closed = closeSockets(sockets, gracePeriodMs);
+    // This must run after the close frames were sent. Otherwise, clients would receive `complete`
+    // for the operations that end here.
+    for (const connection of this.connections) connection.close();
+    await closed;
   }
 
   /**

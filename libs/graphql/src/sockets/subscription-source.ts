@@ -9,6 +9,7 @@ import type {
   GraphqlSubscriptionsOptions,
 } from '../live/subscription.options.js';
 import {
+  type NestGraphqlModule,
   nestGraphqlModules,
   nestSocketPath,
   type NestSocketOptions,
@@ -74,15 +75,23 @@ interface NestOptions
   readonly subscription?: unknown;
 }
 
+/** The functions of GraphqlSubscriptionsModule that serve a `GraphQLModule`. */
+export type NestCall = 'forApollo' | 'forMercurius';
+
+interface NestServices {
+  readonly modules: ModulesContainer;
+  readonly config: ApplicationConfig;
+  readonly counts: OperationCounts;
+}
+
 /**
  * Returns a source that serves the schema of a `GraphQLModule`. The schema is built when that
  * module is initialized.
  */
 export function nestGraphqlSource(
+  call: NestCall,
   given: ApolloSubscriptionsOptions,
-  modules: ModulesContainer,
-  config: ApplicationConfig,
-  counts: OperationCounts,
+  { modules, config, counts }: NestServices,
 ): SubscriptionSource {
   const { path } = given;
   const urlIn = (options: NestOptions) => {
@@ -90,9 +99,14 @@ export function nestGraphqlSource(
     return options.useGlobalPrefix ? urlOf(socketPathOf(path), config) : socketPathOf(path);
   };
   return async () => {
-    const { options, host } = await servedModule(modules, path, urlIn);
+    const found = await nestGraphqlModules(modules, `GraphqlSubscriptionsModule.${call}()`);
+    const { options, host } = servedModule(
+      call,
+      found,
+      (it) => path !== undefined && urlIn(it) === it.path,
+    );
     refuseSecondServer(options, urlIn(options));
-    const read = readMerged(given, options);
+    const read = readMerged(call, given, options);
     return {
       path: socketPathOf(path ?? options.path),
       url: urlIn(options),
@@ -108,21 +122,22 @@ export function nestGraphqlSource(
 }
 
 /** @throws NestGraphqlError unless there is exactly one matching `GraphQLModule` */
-async function servedModule(
-  modules: ModulesContainer,
-  path: string | undefined,
-  urlIn: (options: NestOptions) => string,
+function servedModule(
+  call: NestCall,
+  found: readonly NestGraphqlModule[],
+  isSelected: (options: NestOptions) => boolean,
 ) {
-  const found = await nestGraphqlModules(modules, 'GraphqlSubscriptionsModule.forApollo()');
   const all = found.map(({ module, host }) => ({
     // The module sets this path when it is initialized.
     options: module.completeOptions as unknown as NestOptions,
     host,
   }));
-  const nest =
-    all.length === 1 ? all[0] : all.find(({ options }) => urlIn(options) === options.path);
-  if (nest !== undefined && (all.length === 1 || path !== undefined)) return nest;
-  throw new NestGraphqlError(all.map(({ options }) => options.path));
+  const nest = all.length === 1 ? all[0] : all.find(({ options }) => isSelected(options));
+  if (nest !== undefined) return nest;
+  throw new NestGraphqlError(
+    all.map(({ options }) => options.path),
+    call,
+  );
 }
 
 /**
@@ -130,6 +145,7 @@ async function servedModule(
  * `GraphQLModule` do not apply to sockets.
  */
 function readMerged(
+  call: NestCall,
   given: ApolloSubscriptionsOptions,
   { introspection, validationRules, formatError }: NestOptions,
 ) {
@@ -140,7 +156,7 @@ function readMerged(
     ...(formatError && { formatError }),
     ...given,
   };
-  const place = placeOf('GraphqlSubscriptionsModule.forApollo');
+  const place = placeOf(`GraphqlSubscriptionsModule.${call}`);
   return boundTo(merged, readOptions(merged, APOLLO_SUBSCRIPTIONS, place));
 }
 

@@ -56,7 +56,7 @@ export function protectedBy(
 }
 
 function maskedError(protection: OperationProtection, error: unknown): GraphQLError {
-  const original = asGraphqlError(error);
+  const original = asGraphqlError(withoutWrapper(error));
   const { message, ...formatted } = protection.format(original);
   const status = original instanceof DocumentRefusal ? original.status : undefined;
   // The response must not be cached, because the document may be known next time.
@@ -64,6 +64,15 @@ function maskedError(protection: OperationProtection, error: unknown): GraphQLEr
   const extensions = { ...formatted.extensions, ...(http && { http }) };
   const { nodes = null, source = null, positions = null, path = null } = original;
   return new GraphQLError(message, { nodes, source, positions, path, extensions });
+}
+
+/**
+ * Returns the value that a stream threw, if the value is not an error. Yoga wraps such a value in an
+ * error without a message.
+ */
+function withoutWrapper(error: unknown): unknown {
+  const isWrapper = error instanceof GraphQLError && typeof error.message !== 'string';
+  return isWrapper ? error.originalError : error;
 }
 
 function documentsPlugin({ documents }: GraphqlRuntimeDeps): Plugin<object, Exchange> {

@@ -15,7 +15,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphqlContext } from '../context/graphql-context.js';
 import { later, placeOf } from '../graphql.defaults.js';
 import { loadPeer } from '../load-peer.js';
-import type { GraphqlRuntime, GraphqlRuntimeDeps } from '../http/runtime.js';
+import { type GraphqlRuntime, type GraphqlRuntimeDeps, refuseUncalled } from '../http/runtime.js';
 import { type Exchange, OUTCOME, protectedBy } from './protected-by.js';
 
 type ServerOptions = YogaServerOptions<Exchange, GraphqlContext>;
@@ -57,6 +57,7 @@ const OPTIONS = {
  * @throws GraphqlOptionError for an invalid option
  */
 export function yoga(options: YogaOptions = {}): GraphqlRuntime {
+  refuseUncalled(options, 'yoga');
   const read = readOptions(options, OPTIONS, placeOf('yoga'));
   return Object.assign((deps: GraphqlRuntimeDeps) => handlerOf(deps, read), {
     counts: true,
