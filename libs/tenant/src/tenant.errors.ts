@@ -80,9 +80,9 @@ export class AmbiguousTenantError extends TenantHttpError {
 export class InvalidTenantError extends TenantHttpError {
   readonly code = 'TENANT_INVALID';
 
-  /** @param place the place of the tenant, such as `The header x-tenant-id` */
-  constructor(place: string) {
-    const message = `${place} contains an invalid tenant identifier`;
+  /** @param place the place of the value, such as `The header x-tenant-id` */
+  constructor(place: string, value = 'tenant identifier') {
+    const message = `${place} contains an invalid ${value}`;
     super(HttpStatus.BAD_REQUEST, 'TENANT_INVALID', message);
   }
 }

@@ -25,6 +25,7 @@ import { ScopeRunner } from './scope/scope-runner.js';
 import { Tenancy } from './scope/tenancy.js';
 import { tenantContextProxy } from './scope/tenant-context-proxy.js';
 import { TenantResources } from './scope/tenant-resources.js';
+import { requireStartupScope } from './startup-scope.js';
 import { TenantPanelSource } from './observe/tenant-panel.source.js';
 import { TenantAdapter } from './tenant.adapter.js';
 import { type ResolvedTenantOptions, resolveTenantOptions } from './tenant.defaults.js';
@@ -77,6 +78,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     CacheAudit,
     TenantAdapter,
     TenantPanelSource,
+    requireStartupScope(MODULE_OPTIONS_TOKEN, 'TenantModule.forRootAsync()'),
   ],
   exports: [
     TENANT_CONTEXT,
@@ -121,6 +123,8 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
 
   /** Runs after `main.ts`, but before Nest registers routes. */
   configure(): void {
+    // Undefined if the options are request-scoped. `requireStartupScope` then stops startup.
+    if ((this.options as ResolvedTenantOptions | undefined) === undefined) return;
     refuseSecondImport(this.modules, TenantModule, 'TenantModule', TenantOptionError);
     this.pathStrip.mount();
     // Registered first. The application's interceptors then run only for verified requests.

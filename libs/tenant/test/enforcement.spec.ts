@@ -346,6 +346,10 @@ describe.each(platforms)('enforcement on $name', (platform) => {
 
     it('refuses an invalid path when the class is defined', () => {
       expect(() => SameTenant('tenantId')).toThrow(/@SameTenant\("tenantId"\).*body\.tenantId/);
+      const paths = [] as unknown as [string];
+      expect(() => SameTenant(...paths)).toThrow(
+        '@SameTenant() has no path, so it would check nothing.',
+      );
     });
   });
 

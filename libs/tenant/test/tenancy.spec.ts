@@ -214,6 +214,22 @@ describe('tenancy', () => {
     ]);
   });
 
+  it.each<[given: unknown, message: string]>([
+    ['17', `the string "17". Pass 'all' or a list of tenants: forEach(["17"], run).`],
+    ['', 'the string "".'],
+    [undefined, `undefined. Pass 'all' or a list of tenants: forEach(['acme'], run).`],
+    [{ tenantId: 'acme' }, 'an object.'],
+  ])('rejects forEach(%j) without a call', async (given, message) => {
+    const { tenancy } = await boot();
+    const seen: string[] = [];
+    const run = tenancy.forEach(given as string[], ({ tenantId }) => seen.push(tenantId));
+    await expect(run).rejects.toMatchObject({
+      code: 'TENANT_INVALID_OPTION',
+      message: expect.stringContaining(`forEach() received ${message}`),
+    });
+    expect(seen).toEqual([]);
+  });
+
   it('binds listeners and callbacks to the current tenant', async () => {
     const { tenancy } = await boot();
     const events = new EventEmitter();
@@ -247,7 +263,7 @@ describe('tenancy', () => {
     const read = () => tenancy.currentOrNull()?.tenantId ?? null;
     expect(await tenancy.runFrom(metadata, read)).toBe('t-1');
     expect(tenancy.metadata()).toEqual({});
-    for (const nobody of [{}, null, undefined, 'text', { 'fledge-tenant': undefined }]) {
+    for (const nobody of [{}, null, undefined, { 'fledge-tenant': undefined }]) {
       expect(await tenancy.run('beta', () => tenancy.runFrom(nobody, read))).toBeNull();
     }
     for (const bad of [7, ['acme'], "a'b", 'nope']) {
@@ -255,6 +271,33 @@ describe('tenancy', () => {
         code: expect.stringMatching(/^TENANT_(INVALID|UNKNOWN)$/),
       });
     }
+  });
+
+  it.each<[unknown, string]>([
+    ['{"fledge-tenant":"acme"}', 'a string'],
+    ['', 'a string'],
+    [7, 'a number'],
+    [new Map([['fledge-tenant', 'acme']]), 'an iterable'],
+    [new Headers({ 'fledge-tenant': 'acme' }), 'an iterable'],
+    [[['fledge-tenant', 'acme']], 'an iterable'],
+  ])('rejects the metadata %p, which would hide the tenant', async (metadata, given) => {
+    const { tenancy } = await boot();
+    let ran = false;
+    const run = tenancy.runFrom(metadata, () => void (ran = true));
+    await expect(run).rejects.toMatchObject({
+      code: 'TENANT_INVALID_OPTION',
+      message: expect.stringContaining(`runFrom() received ${given}. Pass an object with`),
+    });
+    expect(ran).toBe(false);
+  });
+
+  it('names the support person if the metadata field is invalid', async () => {
+    const { tenancy } = await boot();
+    const metadata = { 'fledge-tenant': 'acme', 'fledge-impersonated-by': 'x\ny' };
+    await expect(tenancy.runFrom(metadata, () => 1)).rejects.toMatchObject({
+      code: 'TENANT_INVALID',
+      message: 'The metadata field "fledge-impersonated-by" contains an invalid support person',
+    });
   });
 
   it('refuses metadata whose identifier belongs to another tenant', async () => {

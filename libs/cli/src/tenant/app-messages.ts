@@ -34,6 +34,9 @@ interface TenantRecord {
   readonly data?: object;
 }
 
+/** `invalid` is the reason why the store's record of the tenant is invalid. */
+export type ListedTenant = TenantRecord & { readonly invalid?: string };
+
 export interface Outcome {
   /** The tenant. Null for the central database. */
   readonly tenant: string | null;
@@ -48,6 +51,8 @@ export interface Outcome {
 export interface State {
   readonly tenant: string | null;
   readonly status: string | null;
+  /** The reason why the store's record of the tenant is invalid. */
+  readonly invalid?: string;
   readonly migration: string;
   readonly pending?: readonly string[];
   readonly steps: readonly {
@@ -75,7 +80,7 @@ export type AppMessage =
   | { readonly kind: 'begun' }
   | ({ readonly kind: 'outcome'; readonly outcome: Outcome } & Progress)
   | { readonly kind: 'log'; readonly tenant: string | null; readonly text: string }
-  | { readonly kind: 'tenants'; readonly tenants: readonly TenantRecord[] }
+  | { readonly kind: 'tenants'; readonly tenants: readonly ListedTenant[] }
   | { readonly kind: 'states'; readonly tenants: readonly State[] }
   | Ended
   | { readonly kind: 'refused'; readonly code?: string; readonly message: string }

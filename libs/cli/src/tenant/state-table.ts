@@ -1,6 +1,6 @@
 import { fit, lengthOf } from '../output/columns.js';
 import { printable, styled, type Terminal } from '../output/terminal.js';
-import type { State } from './app-messages.js';
+import type { ListedTenant, State } from './app-messages.js';
 
 const HEADER = ['Tenant', 'Status', 'Migration', 'Target', 'Attempt', 'At', 'Notes'];
 
@@ -24,7 +24,12 @@ export function stateTable(states: readonly State[], terminal: Terminal): string
     .join('');
 }
 
-function cellsOf({ tenant, status, migration, steps, pending = [] }: State): string[] {
+/** Formats a tenant of the store: id and status, or the reason why its record is invalid. */
+export function listedLine({ tenantId, status = '', invalid }: ListedTenant): string {
+  return invalid === undefined ? `${tenantId}\t${status}` : `${tenantId}\tinvalid\t${invalid}`;
+}
+
+function cellsOf({ tenant, status, invalid, migration, steps, pending = [] }: State): string[] {
   const step = steps.find((it) => it.step === 'migrate');
   const lacking = pending.length === 0 ? '' : `pending: ${pending.join(', ')}`;
   return [
@@ -34,7 +39,7 @@ function cellsOf({ tenant, status, migration, steps, pending = [] }: State): str
     step?.target ?? '',
     step === undefined ? '' : String(step.attempt),
     step?.finishedAt ?? step?.startedAt ?? '',
-    [step?.error ?? '', lacking]
+    [invalid === undefined ? '' : `invalid record: ${invalid}`, step?.error ?? '', lacking]
       .filter((it) => it !== '')
       .join('; ')
       .replace(/\s+/g, ' '),

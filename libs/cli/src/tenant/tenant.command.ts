@@ -3,7 +3,7 @@ import { StatusLine } from '../output/status-line.js';
 import { jsonText, printable, terminalOf } from '../output/terminal.js';
 import type { AppMessage, Ended, Outcome, TenantCommand } from './app-messages.js';
 import { countsOf, outcomeLine, progressBar, summaryOf } from './outcome-lines.js';
-import { stateTable } from './state-table.js';
+import { listedLine, stateTable } from './state-table.js';
 import { tenantApp } from './tenant-app.js';
 
 export interface TenantOptions {
@@ -60,9 +60,7 @@ class Output {
         return this.verbose(`${message.tenant ?? '(central)'}: ${message.text}\n`);
       case 'tenants':
         for (const record of message.tenants) {
-          this.print(record, ({ tenantId, status = '' }) =>
-            printable(this.terminal, `${tenantId}\t${status}\n`),
-          );
+          this.print(record, (listed) => printable(this.terminal, `${listedLine(listed)}\n`));
         }
         return;
       case 'states':

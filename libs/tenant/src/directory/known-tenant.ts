@@ -1,5 +1,6 @@
 import { createTenantContext, type TenantContext, type TenantStatus } from '../tenant-context.js';
 import type { TenantRecord } from '../tenant.options.js';
+import { kindOf } from '../value-kind.js';
 
 /** The reason why a tenant's record is invalid. */
 export interface RecordFault {
@@ -95,9 +96,4 @@ const STATUSES: ReadonlySet<unknown> = new Set<TenantStatus>([
 
 function isDuration(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -418,4 +418,22 @@ describe('TenantDirectory.all', () => {
     const directory = new TenantDirectory({ find, list }, CACHE);
     await expect(directory.all()).rejects.toThrow(TenantStoreUnavailableError);
   });
+
+  it.each<[returned: string, list: () => unknown]>([
+    ['an object with `rows`', async () => ({ rows: [{ tenantId: 'a' }] })],
+    ['an object', () => ({ a: { tenantId: 'a' } })],
+    [
+      'an async iterable',
+      async function* () {
+        yield { tenantId: 'a' };
+      },
+    ],
+    ['a string', () => ''],
+    ['undefined', () => undefined],
+  ])('is unavailable when list() returns %s', async (returned, list) => {
+    const directory = new TenantDirectory({ find, list: list as never }, CACHE);
+    await expect(directory.all()).rejects.toThrow(TenantStoreUnavailableError);
+    const message = `list() of the tenant store returned ${returned}, but must return a list of records.`;
+    expect(logged).toHaveBeenCalledWith(expect.stringContaining(message));
+  });
 });

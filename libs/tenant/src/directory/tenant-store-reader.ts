@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { TenantOptionError, TenantStoreUnavailableError } from '../tenant.errors.js';
 import type { TenantRecord, TenantStore } from '../tenant.options.js';
+import { isIterable, kindOf } from '../value-kind.js';
 import { findRecordFault, KnownTenant } from './known-tenant.js';
 
 /** The store's result for an identifier. Null if there is no such tenant. */
@@ -28,12 +29,13 @@ export class TenantStoreReader {
    * Returns each tenant. A tenant with an invalid record has a `fault`, because such a record must
    * not prevent work for other tenants.
    * @throws TenantOptionError if the store has no list()
-   * @throws TenantStoreUnavailableError if the store fails, or if a record has no tenantId
+   * @throws TenantStoreUnavailableError if the store fails, if list() does not return a list, or if
+   * a record has no tenantId
    */
   async list(): Promise<KnownTenant[]> {
     if (this.store.list === undefined) throw noList();
     try {
-      return Array.from(await this.store.list(), listedTenantOf);
+      return Array.from(requireRecords(await this.store.list()), listedTenantOf);
     } catch (error) {
       throw this.unavailable(error);
     }
@@ -81,6 +83,16 @@ function knownTenantOf(record: TenantRecord, identifier: string): KnownTenant {
   if (fault === undefined) return new KnownTenant(record, identifier);
   const call = `find("${identifier}")`;
   throw new TypeError(`${call} of the tenant store returned an invalid record: ${fault}.`);
+}
+
+/** `Array.from()` returns an empty list for other objects, such as the `{ rows }` of pg. */
+function requireRecords(listed: unknown): Iterable<TenantRecord> {
+  if (isIterable(listed)) return listed as Iterable<TenantRecord>;
+  const hasRows = Array.isArray((Object(listed) as { rows?: unknown }).rows);
+  throw new TypeError(
+    `list() of the tenant store returned ${kindOf(listed)}${hasRows ? ' with `rows`' : ''}, but ` +
+      `must return a list of records.${hasRows ? ' Return the `rows`.' : ''}`,
+  );
 }
 
 function listedTenantOf(record: TenantRecord, index: number): KnownTenant {

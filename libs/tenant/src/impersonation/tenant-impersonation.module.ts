@@ -3,6 +3,7 @@ import { CallerHeaders } from '@fledge/core/packages';
 import { ConfigurableModuleBuilder, Global, Inject, Module, Optional } from '@nestjs/common';
 import { provideWithTenantModule } from '../require-tenant-module.js';
 import { TenantFinder } from '../requests/find-tenant.js';
+import { requireStartupScope } from '../startup-scope.js';
 import {
   checkedImpersonationOptions,
   type ResolvedImpersonationOptions,
@@ -35,7 +36,12 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       useFactory: checkedImpersonationOptions,
       inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
     },
-    provideWithTenantModule(TenantImpersonation, 'TenantImpersonationModule'),
+    provideWithTenantModule(
+      TenantImpersonation,
+      'TenantImpersonationModule',
+      IMPERSONATION_OPTIONS,
+    ),
+    requireStartupScope(MODULE_OPTIONS_TOKEN, 'TenantImpersonationModule.forRootAsync()'),
   ],
   exports: [TenantImpersonation],
 })

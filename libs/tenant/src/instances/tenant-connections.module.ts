@@ -1,9 +1,11 @@
 import { callback, kind, type OptionTable, readOptions } from '@fledge-internal/options';
-import type { DynamicModule, ModuleMetadata } from '@nestjs/common';
+import type { DynamicModule, FactoryProvider, ModuleMetadata, OnModuleInit } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
 import { createFeatureModule } from './tenant-feature.module.js';
-import { SHARED_RULES, type TenantProvider } from './tenant-provider.js';
+import { nameOfToken, SHARED_RULES, type TenantProvider } from './tenant-provider.js';
 import { placeOf } from '../option-rules.js';
 import type { TenantContext } from '../tenant-context.js';
+import { TenantOptionError } from '../tenant.errors.js';
 
 /** Options for a connection per tenant, for example to the tenant's database. */
 export interface TenantConnectionOptions<T extends object> extends Pick<
@@ -39,7 +41,7 @@ export class TenantConnectionsModule {
    * connection. A transaction uses the connection of the tenant that is current at the start of the
    * transaction.
    *
-   * @throws TenantOptionError
+   * @throws TenantOptionError, also at startup if another global module exports the same token
    * @example
    * ```ts
    * TenantConnectionsModule.forRoot({
@@ -53,10 +55,37 @@ export class TenantConnectionsModule {
     readOptions(options, OPTIONS, placeOf('TenantConnectionsModule.forRoot'));
     const { imports, create, ...provider } = options;
     const provided: TenantProvider<T> = { ...provider, useFactory: create };
+    const feature = createFeatureModule([provided], imports, 'refused');
     return {
-      ...createFeatureModule([provided], imports, 'refused'),
+      ...feature,
       module: TenantConnectionsModule,
+      providers: [...(feature.providers ?? []), requireOnlyExport(options.provide)],
       global: true,
     };
   }
+}
+
+/**
+ * Provides a check that stops startup if another global module exports the token. Modules would
+ * get the tenant's connection or the other provider, depending on the order of imports.
+ */
+function requireOnlyExport(token: TenantProvider['provide']): FactoryProvider<OnModuleInit> {
+  return {
+    provide: Symbol(`fledge:exports of ${nameOfToken(token)}`),
+    inject: [ModulesContainer],
+    useFactory: (modules: ModulesContainer) => ({
+      onModuleInit: () => {
+        const exporting = [...modules.values()].filter(
+          ({ isGlobal, exports }) => isGlobal && exports.has(token),
+        );
+        if (exporting.length < 2) return;
+        throw new TenantOptionError(
+          `${nameOfToken(token)} is exported by the global modules ` +
+            `${exporting.map(({ name }) => name).join(' and ')}, so the order of imports would ` +
+            'decide which one is injected. Give one of them another token: ' +
+            "TenantConnectionsModule.forRoot({ provide: 'TENANT_DB' }).",
+        );
+      },
+    }),
+  };
 }

@@ -10,6 +10,7 @@ import {
 import { requireTenantModule } from '../require-tenant-module.js';
 import { Tenancy } from '../scope/tenancy.js';
 import { TenantResources } from '../scope/tenant-resources.js';
+import { requireStartupScope } from '../startup-scope.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import { TenantPool } from './tenant-pool.js';
 import { readProvider, type TenantProvider } from './tenant-provider.js';
@@ -75,6 +76,7 @@ function providersOf(provider: TenantProvider, unsaid: UnsaidConnections): Provi
       inject: [token],
       useFactory: ({ proxy }: TenantFeature) => proxy,
     },
+    requireStartupScope(token, `The per-tenant provider ${name}`),
   ];
 }
 

@@ -109,7 +109,7 @@ export function readProvider<T extends object>(
   };
 }
 
-function nameOfToken(token: InjectionToken): string {
+export function nameOfToken(token: InjectionToken): string {
   if (typeof token === 'function') return token.name;
   return typeof token === 'symbol' ? (token.description ?? 'a symbol') : token;
 }

@@ -1,7 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { callHook } from '../call-hook.js';
-import type { CommandMessage, TenantCommand, SentOutcome } from './command-messages.js';
+import { TenantDirectory } from '../directory/tenant-directory.js';
+import { Tenancy } from '../scope/tenancy.js';
+import type {
+  CommandMessage,
+  ListedTenant,
+  SentOutcome,
+  TenantCommand,
+} from './command-messages.js';
 import { TenantLifecycle } from './tenant-lifecycle.js';
 import { describeError } from './error-facts.js';
 import { TenantStepError } from './lifecycle.errors.js';
@@ -18,8 +25,11 @@ const CLOSING_MS = 5_000;
 @Injectable()
 export class CommandHost {
   constructor(
-    private readonly lifecycle: TenantLifecycle,
+    readonly lifecycle: TenantLifecycle,
     private readonly discovery: DiscoveryService,
+    // Optional, because `lifecycle` throws the error about a missing TenantModule.
+    @Optional() private readonly tenancy: Tenancy,
+    @Optional() private readonly directory: TenantDirectory,
   ) {}
 
   /** After a command, this function ends the process and never returns. */
@@ -33,12 +43,22 @@ export class CommandHost {
     // The `fledge` process was killed.
     process.on('disconnect', () => drain.abort());
     await sent({ kind: 'begun' });
-    const last = await runCommand(this.lifecycle, command, drain.signal, (message) => {
+    const last = await runCommand(this, command, drain.signal, (message) => {
       void sent(message);
     });
     await this.closeProviders();
     await sent(last);
     process.exit();
+  }
+
+  /** Returns all tenants, also tenants with an invalid record. `lifecycle.list()` omits those. */
+  async list(): Promise<ListedTenant[]> {
+    const all = await this.tenancy.runCentral('TenantLifecycle.list', () =>
+      this.directory.everyone(),
+    );
+    return all.map(({ tenantId, facts, status, fault }) =>
+      fault === undefined ? { ...facts, status } : { tenantId, invalid: fault.reason },
+    );
   }
 
   /** Calls the shutdown hooks directly, because there is no application yet. */
@@ -81,13 +101,13 @@ type Send = (message: CommandMessage) => void;
 
 /** Never throws. */
 async function runCommand(
-  lifecycle: TenantLifecycle,
+  host: CommandHost,
   command: TenantCommand,
   signal: AbortSignal,
   send: Send,
 ): Promise<CommandMessage> {
   try {
-    return await answerOf(lifecycle, command, signal, send);
+    return await answerOf(host, command, signal, send);
   } catch (error) {
     // The outcomes were already sent, and they contain the error.
     if (error instanceof TenantStepError) return { kind: 'ended', ok: false };
@@ -96,11 +116,12 @@ async function runCommand(
 }
 
 async function answerOf(
-  lifecycle: TenantLifecycle,
+  host: CommandHost,
   command: TenantCommand,
   signal: AbortSignal,
   send: Send,
 ): Promise<CommandMessage> {
+  const { lifecycle } = host;
   const watch = watching(send);
   switch (command.kind) {
     case 'create':
@@ -118,7 +139,7 @@ async function answerOf(
     case 'run':
       return endOf(await lifecycle.run(command.task, { ...command.options, ...watch, signal }));
     case 'list':
-      send({ kind: 'tenants', tenants: await lifecycle.list() });
+      send({ kind: 'tenants', tenants: await host.list() });
       break;
     case 'status': {
       const { pending, tenants: names } = command;

@@ -32,7 +32,7 @@ export type CommandMessage =
       readonly total: number;
     }
   | { readonly kind: 'log'; readonly tenant: string | null; readonly text: string }
-  | { readonly kind: 'tenants'; readonly tenants: readonly TenantRecord[] }
+  | { readonly kind: 'tenants'; readonly tenants: readonly ListedTenant[] }
   | { readonly kind: 'states'; readonly tenants: readonly TenantState[] }
   | {
       readonly kind: 'ended';
@@ -40,6 +40,9 @@ export type CommandMessage =
       readonly stopped?: TenantRunReport['stopped'];
     }
   | { readonly kind: 'refused'; readonly code?: string; readonly message: string };
+
+/** A tenant of the store. `invalid` is the reason why the tenant's record is invalid. */
+export type ListedTenant = TenantRecord & { readonly invalid?: string };
 
 export type SentOutcome = Omit<TenantStepOutcome, 'error'> & {
   readonly error?: string;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { findRecordFault } from '../directory/known-tenant.js';
 import { checkIdentifier, type ResolvedIdentifierRule } from '../identify/identifier.js';
 import type { TenantContext } from '../tenant-context.js';
@@ -70,12 +71,33 @@ async function begun(
   const isSame =
     found.tenantId === given.tenantId && (found.identifier ?? found.tenantId) === identifier;
   if (!resume || !isSame || found.fault) throw new TenantExistsError();
+  requireStored(given, found.facts);
   await requireNoDrop(change, given.tenantId);
   const { status, ...record } = found.facts;
   return {
     record: { ...record, ...(given.status !== undefined && { status: given.status }) },
     isServed: status !== 'provisioning',
   };
+}
+
+/**
+ * The record in the store is used, so other values would be ignored. The message has no values,
+ * because they may be secret.
+ * @throws TenantOptionError
+ */
+function requireStored(given: TenantRecord, stored: TenantRecord): void {
+  const valuesOf = ({ retryAfterSeconds, data }: TenantRecord) =>
+    Object.entries({ retryAfterSeconds, ...data });
+  const values = new Map<string, unknown>(valuesOf(stored));
+  const differing = valuesOf(given).filter(
+    ([name, value]) => value !== undefined && !isDeepStrictEqual(value, values.get(name)),
+  );
+  if (differing.length === 0) return;
+  const names = differing.map(([name]) => `\`${name}\``).join(', ');
+  throw new TenantOptionError(
+    `The stored record of the tenant "${stored.tenantId}" has another value for ${names}, and ` +
+      'resuming a creation does not change the record. Omit these values, or change them in the store.',
+  );
 }
 
 async function partsOf({ steps, tenancy }: TenantChange, tenant: TenantContext): Promise<Part[]> {

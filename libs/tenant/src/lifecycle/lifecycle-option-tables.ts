@@ -48,7 +48,8 @@ const STEPS = {
 const OPTIONS = {
   ledger: kind<TenantLifecycleOptions['ledger']>(
     'a connection to the central database, such as pgLedger(pool)',
-    (value) => isObject(value) && typeof value['connect'] === 'function',
+    // A pool of node-postgres also has connect(), but its clients return other results.
+    (value) => isObject(value) && typeof value['connect'] === 'function' && !('query' in value),
   ).required,
   central: groupIfGiven<TenantCentralOptions, typeof CENTRAL>(CENTRAL),
   tenant: groupIfGiven<TenantStepsOptions, typeof STEPS>(STEPS),

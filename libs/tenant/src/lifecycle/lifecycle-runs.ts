@@ -3,6 +3,8 @@ import type { TenantDirectory } from '../directory/tenant-directory.js';
 import type { ResolvedIdentifierRule } from '../identify/identifier.js';
 import type { Tenancy } from '../scope/tenancy.js';
 import type { TenantContext } from '../tenant-context.js';
+import { TenantOptionError } from '../tenant.errors.js';
+import { kindOf } from '../value-kind.js';
 import type { TenantChange } from './change-tenant.js';
 import { LedgerSession, requireLastingSessions } from './ledger-session.js';
 import type { ReadReports, ReadRun } from './lifecycle-option-tables.js';
@@ -91,8 +93,12 @@ export class LifecycleRuns {
     const withPending: TenantState[] = [];
     for (const state of states) {
       const context = contexts.get(state.tenant);
-      const lacks = context && (await tenancy.run(context, () => ask(context)));
-      withPending.push({ ...state, ...(lacks !== undefined && { pending: lacks }) });
+      if (context === undefined) {
+        withPending.push(state);
+        continue;
+      }
+      const found: unknown = await tenancy.run(context, () => ask(context));
+      withPending.push({ ...state, pending: requireNames(found, context) });
     }
     return withPending;
   }
@@ -134,4 +140,13 @@ async function migratedBy(
   part: TenantLifecycleOptions['central'] | TenantLifecycleOptions['tenant'],
 ): Promise<Migrated> {
   return part?.migrate === undefined ? undefined : { target: await resolveTarget(part.target) };
+}
+
+/** @throws TenantOptionError. Without a list, the tenant would count as current */
+function requireNames(found: unknown, { tenantId }: TenantContext): readonly string[] {
+  if (Array.isArray(found)) return found as string[];
+  throw new TenantOptionError(
+    `The option \`tenant.pending\` returned ${kindOf(found)} for the tenant "${tenantId}", but must ` +
+      'return a list of names.',
+  );
 }

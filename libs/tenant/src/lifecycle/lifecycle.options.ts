@@ -159,7 +159,8 @@ export interface TenantRunReport {
 /** Options of `TenantLifecycle.create()`. */
 export interface TenantCreateOptions extends Pick<TenantRunOptions, 'onOutcome' | 'onLog'> {
   /**
-   * Continues a failed or interrupted creation. Uses the record in the store.
+   * Continues a failed or interrupted creation. Uses the record in the store, and throws a
+   * `TenantOptionError` if the given `data` differs from the stored data.
    * @default false
    */
   readonly resume?: boolean;

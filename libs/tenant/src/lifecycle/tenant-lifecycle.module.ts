@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { provideWithTenantModule } from '../require-tenant-module.js';
+import { requireStartupScope } from '../startup-scope.js';
 import { CommandHost } from './command-host.js';
 import { checkedLifecycleOptions } from './lifecycle-option-tables.js';
 import { LIFECYCLE_OPTIONS, type TenantLifecycleOptions } from './lifecycle.options.js';
@@ -41,8 +42,9 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
       useFactory: checkedLifecycleOptions,
       inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
     },
-    provideWithTenantModule(TenantLifecycle, 'TenantLifecycleModule'),
+    provideWithTenantModule(TenantLifecycle, 'TenantLifecycleModule', LIFECYCLE_OPTIONS),
     CommandHost,
+    requireStartupScope(MODULE_OPTIONS_TOKEN, 'TenantLifecycleModule.forRootAsync()'),
   ],
   exports: [TenantLifecycle],
 })
@@ -59,7 +61,8 @@ export class TenantLifecycleModule
    * tables.
    */
   async configure(): Promise<void> {
-    await this.host.serve();
+    // Undefined if the options are request-scoped. `requireStartupScope` then stops startup.
+    await (this.host as CommandHost | undefined)?.serve();
   }
 
   /**

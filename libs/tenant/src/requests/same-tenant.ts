@@ -52,9 +52,14 @@ class SameTenantInterceptor implements NestInterceptor {
  * `@UseInterceptors()` below `@SameTenant()` on the method.
  *
  * @param paths such as `body.tenantId` or `params.tenant`
- * @throws TenantOptionError at startup, if a path is invalid
+ * @throws TenantOptionError at startup, if there is no path or a path is invalid
  */
 export function SameTenant(...paths: [string, ...string[]]): MethodDecorator & ClassDecorator {
+  if ((paths as readonly string[]).length === 0) {
+    throw new TenantOptionError(
+      "@SameTenant() has no path, so it would check nothing. Pass a path: @SameTenant('body.tenantId').",
+    );
+  }
   for (const path of paths) {
     if (PATH.test(path)) continue;
     throw new TenantOptionError(

@@ -3,7 +3,8 @@ import { callback, count, oneOf, type OptionTable, readOptions } from '@fledge-i
 import { callHook } from '../call-hook.js';
 import { abortSignal, placeOf } from '../option-rules.js';
 import type { TenantContext } from '../tenant-context.js';
-import { TenantForEachError } from '../tenant.errors.js';
+import { TenantForEachError, TenantOptionError } from '../tenant.errors.js';
+import { isIterable, kindOf } from '../value-kind.js';
 import type { TenantOutcome } from './tenant-outcome.js';
 import { enterScope, NO_TENANT } from './tenant-scope.js';
 
@@ -46,6 +47,28 @@ const OPTIONS = {
   signal: abortSignal.optional,
   onProgress: callback<NonNullable<ForEachOptions['onProgress']>>().optional,
 } satisfies OptionTable<ForEachOptions>;
+
+/**
+ * Rejects strings: each string is iterable, so '17' would mean the tenants '1' and '7'.
+ * @throws TenantOptionError
+ */
+export function readTenants(
+  tenants: Iterable<string | TenantContext>,
+): readonly (string | TenantContext)[] {
+  const given: unknown = tenants;
+  if (typeof given === 'string') {
+    throw new TenantOptionError(
+      `forEach() received the string ${JSON.stringify(given)}. Pass 'all' or a list of tenants: ` +
+        `forEach([${JSON.stringify(given)}], run).`,
+    );
+  }
+  if (!isIterable(given)) {
+    throw new TenantOptionError(
+      `forEach() received ${kindOf(given)}. Pass 'all' or a list of tenants: forEach(['acme'], run).`,
+    );
+  }
+  return [...tenants];
+}
 
 /** See `Tenancy.forEach`. @throws TenantOptionError */
 export async function runForEach<T>(

@@ -4,8 +4,10 @@ import { pickAttributes } from '../tenant-attributes.js';
 import { createTenantContext, type TenantContext } from '../tenant-context.js';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { callHook } from '../call-hook.js';
+import { TenantOptionError } from '../tenant.errors.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
-import { type ForEachCall, type ForEachOptions, runForEach } from './for-each.js';
+import { isIterable, kindOf } from '../value-kind.js';
+import { type ForEachCall, type ForEachOptions, readTenants, runForEach } from './for-each.js';
 import { bindToScope, runInScope, runOrRefuse } from './run-in-scope.js';
 import { ScopeRunner } from './scope-runner.js';
 import { writeMetadata } from './tenant-metadata.js';
@@ -87,14 +89,15 @@ export class Tenancy {
    * @returns one outcome per tenant, in the order of the tenants
    * @throws TenantForEachError if a call failed or `signal` aborted. It is thrown after all running
    * calls have ended, and only with the default `onError: 'stop'`
-   * @throws TenantOptionError if `concurrency` is invalid, or the store has no `list()`
+   * @throws TenantOptionError if `tenants` is another string or no list, if `concurrency` is
+   * invalid, or if the store has no `list()`
    */
   async forEach<R>(
     tenants: Iterable<string | TenantContext> | 'all',
     run: (tenant: TenantContext, call: ForEachCall) => R,
     options: ForEachOptions = {},
   ): Promise<TenantOutcome<Awaited<R>>[]> {
-    const list = tenants === 'all' ? await this.directory.all() : [...tenants];
+    const list = tenants === 'all' ? await this.directory.all() : readTenants(tenants);
     return runForEach(
       list,
       (tenant, call) => this.run(tenant, () => run(this.current(), call)),
@@ -122,10 +125,13 @@ export class Tenancy {
   /**
    * Runs a function for the tenant in the metadata of `metadata()`. Looks up the tenant again. If
    * there is no metadata, the function runs without a tenant, even inside another tenant's scope.
+   * @param metadata an object, or undefined
+   * @throws TenantOptionError if `metadata` has another type, such as JSON text or a Map
    * @throws TenantMismatchError if the identifier now belongs to another tenant
    * @throws the errors of `run`
    */
   async runFrom<R>(metadata: unknown, run: () => R): Promise<Awaited<R>> {
+    requireCarrier(metadata);
     const tenant = await this.runner.tenantFrom(metadata);
     return tenant === undefined ? runInScope(NO_TENANT, run) : this.runner.run(tenant, run);
   }
@@ -158,6 +164,16 @@ export class Tenancy {
     if (isTenant(tenant)) return copyOf(tenant);
     return this.runner.tenantOf(tenant, 'The argument of tenancy.run()', 'run');
   }
+}
+
+/** In these values, the metadata would not be found, and the function would run without a tenant. */
+function requireCarrier(metadata: unknown): void {
+  const isObject = typeof metadata === 'object' || metadata === undefined;
+  if (isObject && !isIterable(metadata)) return;
+  throw new TenantOptionError(
+    `runFrom() received ${isIterable(metadata) ? 'an iterable' : kindOf(metadata)}. Pass an object with the ` +
+      'fields of tenancy.metadata(). Parse JSON text first, and use Object.fromEntries() for a Map or Headers.',
+  );
 }
 
 function isTenant(tenant: unknown): tenant is TenantContext {

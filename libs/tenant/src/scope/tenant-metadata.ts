@@ -44,5 +44,5 @@ export function readAttributes(metadata: unknown): TenantAttributes | undefined 
   const { [IMPERSONATED_BY]: impersonatedBy } = (metadata ?? {}) as Record<string, unknown>;
   if (impersonatedBy === undefined) return undefined;
   if (isImpersonator(impersonatedBy)) return { impersonatedBy };
-  throw new InvalidTenantError(`The metadata field "${IMPERSONATED_BY}"`);
+  throw new InvalidTenantError(`The metadata field "${IMPERSONATED_BY}"`, 'support person');
 }

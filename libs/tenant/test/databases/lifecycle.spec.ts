@@ -239,6 +239,19 @@ describe('a tenant whose record in the store is invalid', () => {
     expect((await lifecycle.migrate()).ok).toBe(true);
   });
 
+  it.each([
+    ['undefined', undefined],
+    ['a string', 'm2'],
+    ['an object', { rows: [] }],
+  ])('is not current if `pending` returns %s', async (given, found) => {
+    const { fleet, lifecycle } = await started();
+    Object.assign(fleet.lifecycle.tenant!, { pending: async () => found });
+    await expect(lifecycle.status({ pending: true })).rejects.toMatchObject({
+      code: 'TENANT_INVALID_OPTION',
+      message: `The option \`tenant.pending\` returned ${given} for the tenant "t000", but must return a list of names.`,
+    });
+  });
+
   it.each(['bogus', 'ACTIVE', 'provisioning', undefined, null])(
     'is not made by setStatus(%j)',
     async (status) => {

@@ -14,6 +14,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { placeOf } from '../../option-rules.js';
+import { requireStartupScope } from '../../startup-scope.js';
 import { AUDIT_RULES, auditRls, type RlsAuditOptions } from './audit/audit-rls.js';
 import { RlsAuditError } from './rls.errors.js';
 import type { RlsQuery } from './rls-query.js';
@@ -71,5 +72,10 @@ class StartUpAudit implements OnApplicationBootstrap {
  * ```
  * @throws RlsAuditError, TenantOptionError at startup
  */
-@Module({ providers: [StartUpAudit] })
+@Module({
+  providers: [
+    StartUpAudit,
+    requireStartupScope(MODULE_OPTIONS_TOKEN, 'TenantRlsModule.forRootAsync()'),
+  ],
+})
 export class TenantRlsModule extends ConfigurableModuleClass {}

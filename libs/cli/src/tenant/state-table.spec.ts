@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { listedLine, stateTable } from './state-table.js';
+
+const reason = '`status` is "bogus", but must be one of active, suspended';
+const states = [
+  { tenant: 'acme', status: 'active', migration: 'current', steps: [] },
+  { tenant: 'beta', status: null, invalid: reason, migration: 'current', steps: [] },
+];
+
+describe('stateTable', () => {
+  it('has the reason of an invalid record in the notes', () => {
+    expect(stateTable(states, { kind: 'pipe' })).toBe(
+      `acme\tactive\tcurrent\t\t\t\t\nbeta\t\tcurrent\t\t\t\tinvalid record: ${reason}\n`,
+    );
+    const table = stateTable(states, { kind: 'terminal', columns: 80, color: false });
+    expect(table.split('\n')[2]).toBe(
+      `beta            current                         invalid record: ${reason}`,
+    );
+  });
+});
+
+describe('listedLine', () => {
+  it('has the id and the status, or the reason of an invalid record', () => {
+    expect(listedLine({ tenantId: 'acme', status: 'active' })).toBe('acme\tactive');
+    expect(listedLine({ tenantId: 'beta', invalid: reason })).toBe(`beta\tinvalid\t${reason}`);
+  });
+});

@@ -1,0 +1,40 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { Logger, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { TenantModule } from '../tenant.module.js';
+import { CommandHost } from './command-host.js';
+import { TenantLifecycleModule } from './tenant-lifecycle.module.js';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+it('lists also tenants with an invalid record, with the reason', async () => {
+  jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  const records = [
+    { tenantId: 'acme', data: { plan: 'pro' } },
+    { tenantId: 'beta', status: 'bogus' },
+    { tenantId: 'gamma', status: 'suspended' },
+    { tenantId: 'delta', data: 7 },
+  ];
+  const store = { find: () => null, list: () => records as never };
+  const ledger = { connect: () => Promise.reject(new Error('not needed')) };
+  @Module({
+    imports: [
+      TenantModule.forRoot({ strategy: 'header', store }),
+      TenantLifecycleModule.forRoot({ ledger }),
+    ],
+  })
+  class AppModule {}
+  const app = await NestFactory.createApplicationContext(AppModule, {
+    logger: false,
+    abortOnError: false,
+  });
+  expect(await app.get(CommandHost).list()).toEqual([
+    { tenantId: 'acme', status: 'active', data: { plan: 'pro' } },
+    { tenantId: 'beta', invalid: expect.stringContaining('`status` is "bogus"') },
+    { tenantId: 'gamma', status: 'suspended' },
+    { tenantId: 'delta', invalid: '`data` is a number, but must be an object' },
+  ]);
+  await app.close();
+});
