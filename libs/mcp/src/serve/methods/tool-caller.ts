@@ -164,12 +164,13 @@ export class ToolCaller {
     if (outcome.kind === 'refused') {
       return this.refuse(tool, invalidArguments(tool, outcome.fault), peer);
     }
-    const whole = toolResultOf(tool, outcome, this.reading);
+    let whole = toolResultOf(tool, outcome, this.reading);
     let result = whole;
     if (outcome.kind === 'response') {
       const { response } = outcome;
+      whole = this.structured.addExplicit(whole, tool, response);
       const changed = changes?.change ? changes.change(whole, response) : whole;
-      result = this.structured.addTo(changed, tool, response, peer.structured);
+      result = this.structured.addDeclared(changed, tool, response, peer.structured);
       if (changes?.finish) result = changes.finish(result, response);
     }
     const answer = answerOf(peer, result);

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { createArgumentValidator } from '../../publish/arguments/argument-validator.js';
 import { explicitOutputOf } from '../../publish/schema/explicit-output.js';
-import { outputCheck } from './structured-content.js';
-import type { ToolResult } from './tool-result.js';
+import { outputCheck, StructuredContent } from './structured-content.js';
+import { type ToolResult, toolResultOf } from './tool-result.js';
 
 const tool = {
   route: { label: 'TasksController.get' },
@@ -18,6 +18,32 @@ const tool = {
 function result(structuredContent: Record<string, unknown>, isError = false): ToolResult {
   return { content: [], structuredContent, isError };
 }
+
+describe('structured content of an explicit schema', () => {
+  const NULLABLE_TEXT = { type: ['string', 'null'] };
+  const NULLABLE_OBJECT = { anyOf: [{ type: 'object' }, { type: 'null' }] };
+
+  it.each([
+    [{ type: 'object' }, '{"id":1}', { id: 1 }],
+    [{ type: 'object' }, '[1,2]', { result: [1, 2] }],
+    [{ type: 'object' }, '7', { result: 7 }],
+    [{ type: 'object' }, 'plain', { result: 'plain' }],
+    [{}, '{"id":1}', { result: { id: 1 } }],
+    [{ type: 'string' }, '10115', { result: '10115' }],
+    [{ type: 'string' }, 'true', { result: 'true' }],
+    [{ type: 'string' }, '', { result: '' }],
+    [{ type: 'number' }, '10115', { result: 10115 }],
+    [NULLABLE_TEXT, '', { result: null }],
+    [NULLABLE_TEXT, 'null', { result: null }],
+    [NULLABLE_OBJECT, 'null', { result: null }],
+  ])('%j: %s', async (schema, body, structuredContent) => {
+    const of = { ...tool, output: explicitOutputOf(schema) } as unknown as Tool;
+    const response = { status: 200, headers: {}, body: Buffer.from(body), bytes: body.length };
+    const given = toolResultOf(of, { kind: 'response', response }, { warn: () => undefined });
+    const contents = new StructuredContent(await createArgumentValidator(), () => undefined);
+    expect(contents.addExplicit(given, of, response)).toEqual({ ...given, structuredContent });
+  });
+});
 
 describe('outputCheck', () => {
   it('tells of a deviation, once a tool, naming route and place', async () => {

@@ -13,10 +13,8 @@ import type { ToolResult } from './tool-result.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 
 /**
- * Adds structured content to the results of a tool, if the tool's output schema was derived from
- * the route. Structured content must match the schema, because strict clients throw otherwise. A
- * response that does not match is sent in the property `body`, and a warning is logged once per
- * tool.
+ * Adds structured content to the results of a tool with an output schema. Structured content must
+ * match the schema, because strict clients throw otherwise.
  */
 export class StructuredContent {
   private readonly validators = new Map<PublishedOutput, ArgumentValidator>();
@@ -28,10 +26,35 @@ export class StructuredContent {
   ) {}
 
   /**
-   * Returns the result with structured content. Returns the result unchanged if the route declares
-   * no schema, if the result is an error, or if the result already has structured content.
+   * Returns the result with structured content, if the schema is the option `outputSchema`. If the
+   * response does not match the schema, `outputCheck` logs a warning. Returns other results and
+   * errors unchanged.
    */
-  addTo(result: ToolResult, tool: Tool, response: CallResponse, form: StructuredForm): ToolResult {
+  addExplicit(result: ToolResult, tool: Tool, response: CallResponse): ToolResult {
+    if (tool.output?.source !== 'explicit' || result.isError) return result;
+    const output = tool.output.object;
+    const text = textOf(result);
+    if (text === null) return result;
+    const given = valuesOf(response, result);
+    const contents = (given.length > 0 ? given : [text]).map((value) =>
+      output.property === undefined && isRecord(value) ? value : { result: value },
+    );
+    const matching = contents.find((each) => contents.length > 1 && !this.faultOf(each, output));
+    return { ...result, structuredContent: matching ?? contents[0] };
+  }
+
+  /**
+   * Returns the result with structured content, if the schema was derived from the route. A
+   * response that does not match is sent in the property `body`, and a warning is logged once per
+   * tool. Returns the result unchanged if the route declares no schema, if the result is an error,
+   * or if the result already has structured content.
+   */
+  addDeclared(
+    result: ToolResult,
+    tool: Tool,
+    response: CallResponse,
+    form: StructuredForm,
+  ): ToolResult {
     if (tool.output?.source !== 'declared') return result;
     if (result.isError || result.structuredContent !== undefined) return result;
     const output = tool.output[form];
@@ -69,11 +92,11 @@ export class StructuredContent {
 
 /**
  * Returns the possible values of a response. Nest sends strings without quotes, so `123` may be a
- * number or a string. The value of an empty body is null. If the body is binary or was cut, there
+ * number or a string. An empty body may be null or an empty string. If the body is binary or was cut, there
  * are no values.
  */
 function valuesOf(response: CallResponse, result: ToolResult): readonly unknown[] {
-  if (response.bytes === 0) return [null];
+  if (response.bytes === 0) return [null, ''];
   const text = textOf(result);
   if (text === null || isCut(response)) return [];
   const parsed = parsedJson(text);

@@ -12,11 +12,6 @@ const structured = {
   output: explicitOutputOf({ type: 'object' }),
 } as unknown as Tool;
 
-const wrapped = {
-  name: 'tasks_get',
-  output: explicitOutputOf({}),
-} as unknown as Tool;
-
 function answer(
   status: number,
   body: string | Buffer = '',
@@ -131,21 +126,6 @@ describe('toolResultOf', () => {
       expect(whole.toString().startsWith(text ?? 'x')).toBe(true);
       expect(note).toBe(`(cut to the first ${kept} of ${whole.length} bytes)`);
     }
-  });
-
-  it.each([
-    ['{"id":1}', { id: 1 }],
-    ['[1,2]', { result: [1, 2] }],
-    ['7', { result: 7 }],
-    ['plain', { result: 'plain' }],
-  ])('gives %s as structured content where an output schema is published', (body, content) => {
-    expect(resultOf(structured, answer(200, body)).structuredContent).toEqual(content);
-  });
-
-  it('puts it under the property the schema was published with', () => {
-    expect(resultOf(wrapped, answer(200, '{"id":1}')).structuredContent).toEqual({
-      result: { id: 1 },
-    });
   });
 
   it('keeps errors out of what clients check against the output schema', () => {

@@ -109,29 +109,13 @@ function responseResult(
     return failed(tool, content, { ...routeErrorOf(response, body), ...failure });
   }
   const blocks = tool.content === 'blocks' ? blocksOf(tool, response, warn) : undefined;
-  const structured =
-    tool.output?.source === 'explicit' ? structuredOf(content, tool.output.object) : undefined;
-  return {
-    content: blocks ?? [content],
-    ...(structured && { structuredContent: structured }),
-    isError: false,
-  };
+  return { content: blocks ?? [content], isError: false };
 }
 
 function redirectOf({ status, headers }: CallResponse): McpContentBlock {
   const location = headers['location'];
   const target = location === undefined ? '' : ` to ${String(location)}`;
   return text(`(${status} redirect${target}, not followed)`);
-}
-
-/** Returns the body as structured content in the form of the output schema. */
-function structuredOf(
-  content: McpContentBlock,
-  { property }: PublishedOutput,
-): Readonly<Record<string, unknown>> | undefined {
-  if (content.type !== 'text') return undefined;
-  const value = parsedJson(content.text) ?? content.text;
-  return isRecord(value) && property === undefined ? value : { result: value };
 }
 
 /** The media type selects the type of the block. */
