@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpModule } from '@fledge/mcp';
+import { Controller, Get } from '@nestjs/common';
+import { McpModule, McpTool } from '@fledge/mcp';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { fledgeHere } from './support/fledge-here.js';
 
@@ -30,6 +31,24 @@ describe.each(platforms)('a server that refuses, on $name', (platform) => {
       );
     }
     expect((await list(endpoint, '--token', 'secret')).code).toBe(0);
+  });
+
+  it('is reported if the token lacks a scope', async () => {
+    @Controller('notes')
+    class NotesController {
+      @Get()
+      @McpTool({ name: 'notes', description: 'Lists notes', scopes: ['notes:read'] })
+      list() {
+        return [];
+      }
+    }
+    const auth = { type: 'bearer' as const, validate: () => ({ id: 'ada', scopes: [] }) };
+    const imports = [McpModule.forRoot({ name: 'demo', auth })];
+    const { url } = await serve({ imports, controllers: [NotesController] }, platform);
+    const args = ['mcp', 'call', 'notes', '--token', 'a', '--http', `${url}/_mcp/messages`];
+    const { code, err } = await fledgeHere(args);
+    expect(code).toBe(3);
+    expect(err).toMatch(/the token lacks a scope: "notes:read"\..*\[CLI_UNAUTHORIZED\]/);
   });
 
   it('gets no token that cannot be sent, and messages do not repeat it', async () => {

@@ -116,6 +116,11 @@ describe('resolveMcpOptions', () => {
       { outputSchemas: 'all' },
       /\{ outputSchemas \}\) is "all", but must be 'explicit'/,
     ],
+    [
+      'allowedHosts',
+      { allowedHosts: ['a.example', '127.0.0.1:3000'] },
+      /allowedHosts\[1\] \}\) is "127.0.0.1:3000", but must be a host name without protocol and port/,
+    ],
     ['transport', { transport: 'ws' }, /\{ transport \}\) is "ws"/],
     ['basePath', { basePath: '_mcp' }, /starts with a slash/],
     ['basePath pattern', { basePath: '/:id' }, /has only letters, digits/],

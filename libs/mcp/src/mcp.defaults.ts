@@ -104,6 +104,14 @@ const origins = listOf(
   }).required,
 ).default([]);
 
+const hostNames = listOf(
+  readBy<string, string>((given, place) => {
+    const isName = typeof given === 'string' && given !== '' && !/[/]|:\d+$/.test(given);
+    if (isName) return given;
+    throw place.wrong(given, "a host name without protocol and port, such as 'api.example.com'");
+  }).required,
+).required;
+
 /** 256 bits: the minimum key length that RFC 2104 §3 recommends for HMAC-SHA256. */
 const STATE_SECRET_BYTES = 32;
 
@@ -129,10 +137,10 @@ const SHARED = {
       new Set(origins.read(given, place)),
   ),
   direct: flag.default(false),
-  allowedHosts: readBy(
-    (given: readonly string[], place): ReadonlySet<string> =>
-      new Set(texts.required.read(given, place).map((host) => host.toLowerCase())),
-  ).optional,
+  allowedHosts: readBy((given: readonly string[], place): ReadonlySet<string> => {
+    const hosts = hostNames.read(given, place);
+    return new Set(hosts.map((host) => host.toLowerCase()));
+  }).optional,
   limits: group<McpLimitOptions, typeof LIMITS>(LIMITS),
   visible: callback<NonNullable<McpAdapterOptions['visible']>>().optional,
   stateSecret: readBy((given: string, place) => {

@@ -139,7 +139,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     const called = operations.map(({ route }) => route);
     this.warnOfRoutes(called, adapter.getInstance(), warn);
     const dispatcher = dispatcherFor({ adapter, config, callerHeaders }, operations, options);
-    const allNames = this.all.tools.map(({ name }) => name);
+    const allNames = this.found.flatMap(({ tools }) => tools.all.map(({ name }) => name));
     for (const [i, catalogue] of this.found.entries()) {
       const endpoint = options.endpoints[i] as EndpointOptions;
       const { extensions, path, selection, auth } = endpoint;

@@ -92,6 +92,15 @@ class NotesController {
   }
 }
 
+@Controller('unnamed')
+class UnnamedController {
+  @Get()
+  @McpTool({ description: 'Lists' })
+  list() {
+    return [];
+  }
+}
+
 const auth = {
   type: 'bearer' as const,
   validate: (token: string) => ({ id: token, scopes: token.split('+') }),
@@ -430,6 +439,19 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       }
     },
   );
+
+  it('pins the names that an endpoint gives its tools', async () => {
+    const endpoints = [{ path: '/dotted' }, { path: '/other', toolNames: 'underscored' as const }];
+    await start({ search: { pinned: ['unnamed_list'] }, endpoints }, UnnamedController);
+    const listed = async (path: string) => {
+      client = await connectEra('2026-07-28', running.url + path);
+      const { tools } = await (client.client as ModernClient).listTools();
+      await client.close();
+      return tools.map(({ name }) => name);
+    };
+    expect(await listed('/dotted')).toEqual(['search_tools', 'read_tool']);
+    expect(await listed('/other')).toEqual(['unnamed_list', 'search_tools', 'read_tool']);
+  });
 
   it('belongs to an endpoint, where there are several', async () => {
     await start(

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import {
+  InsufficientScopeError,
   ProtocolError,
   SdkError,
   SdkErrorCode,
@@ -63,6 +64,13 @@ function httpFailure(error: unknown, url: string, seconds: number): unknown {
   if (status === 401 || status === 403) {
     return new UnauthorizedError(
       `${url} rejected the request with HTTP ${status}. Pass a valid token: --token TOKEN, or the variable FLEDGE_MCP_TOKEN.`,
+    );
+  }
+  const scope = chain.find((cause) => cause instanceof InsufficientScopeError);
+  if (scope !== undefined) {
+    const required = scope.requiredScope === undefined ? '' : `: "${scope.requiredScope}"`;
+    return new UnauthorizedError(
+      `${url} rejected the request, because the token lacks a scope${required}. Pass a token with this scope: --token TOKEN.`,
     );
   }
   const refused = chain.find((cause) => cause instanceof ProtocolError);

@@ -101,9 +101,19 @@ export function resolveBridgeOptions(options: OauthBridgeOptions): ResolvedBridg
   const toError = (message: string) => new McpOptionError(message);
   const place = Place.ofCall(toError, 'OauthBridgeModule.forRoot');
   const read = readOptions(options, OPTIONS, place);
+  const { origin, pathname: path } = new URL(read.issuer);
+  const inside = read.resources.find((resource) => `${resource}/`.startsWith(`${origin}${path}/`));
+  if (inside !== undefined) {
+    throw place
+      .at('issuer')
+      .error(
+        `must not contain the endpoint ${inside}, because the bridge handles every request below ` +
+          "its path. Use a path of its own, such as '/oauth'",
+      );
+  }
   return {
     ...read,
-    path: new URL(read.issuer).pathname,
+    path,
     upstream: resolveUpstream(read.upstream, place.at('upstream')),
     store: read.store ?? new MemoryBridgeStore(),
     isInMemory: read.store === undefined,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { importPeer } from '@fledge/core/packages';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
-import { MissingPeerError } from '../mcp.errors.js';
+import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { McpOptionError, MissingPeerError } from '../mcp.errors.js';
 import { Accounts } from './upstream-accounts.js';
 import { authorizationServer } from './authorization-server.js';
 import type { ResolvedBridge } from './bridge-checks.js';
@@ -40,6 +40,7 @@ export class OauthBridge implements OnModuleInit {
   constructor(
     @Inject(BRIDGE_OPTIONS) private readonly options: ResolvedBridge,
     host: HttpAdapterHost,
+    private readonly config: ApplicationConfig,
   ) {
     // The bridge is mounted before the body parser. The body parser would read the forms of the
     // token endpoint.
@@ -58,8 +59,12 @@ export class OauthBridge implements OnModuleInit {
     return (await accounts.find(sub))?.tokens;
   }
 
-  /** @throws MissingPeerError if oidc-provider or openid-client is not installed */
+  /**
+   * @throws MissingPeerError if oidc-provider or openid-client is not installed
+   * @throws McpOptionError if the bridge would handle all requests to the application's routes
+   */
   async onModuleInit(): Promise<void> {
+    refuseWholeApplication(this.options.path, this.config.getGlobalPrefix());
     if (this.options.isInMemory) {
       this.logger.warn(
         'Clients and logins are stored in memory, for development: they are lost at a restart, and not shared between ' +
@@ -171,4 +176,14 @@ export class OauthBridge implements OnModuleInit {
 
 function peer<T>(name: string, load: () => Promise<T>): Promise<T> {
   return importPeer(name, load, (cause) => new MissingPeerError(name, 'OauthBridgeModule', cause));
+}
+
+/** @throws McpOptionError if all routes are below the path of the bridge */
+function refuseWholeApplication(path: string, prefix: string): void {
+  const routes = `/${prefix.replace(/^\/+|\/+$/g, '')}/`;
+  if (!routes.startsWith(`${path}/`)) return;
+  throw new McpOptionError(
+    `OauthBridgeModule.forRoot({ issuer }) has the path ${path}, which contains the global prefix, so the bridge would ` +
+      `handle every request to the application. Use a path of its own, such as '/oauth'.`,
+  );
 }

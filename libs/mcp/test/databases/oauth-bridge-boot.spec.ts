@@ -36,6 +36,10 @@ describe('a bridge that cannot be', () => {
     [{ issuer: 'https://api.example.com/oauth/' }, /issuer/],
     [{ issuer: 'https://api.example.com/oauth?a' }, /issuer/],
     [{ issuer: 'http://api.example.com/oauth' }, /issuer \}\) is .* must be an https URL/],
+    [
+      { issuer: 'https://api.example.com/_mcp' },
+      /issuer \}\) must not contain the endpoint https:\/\/api.example.com\/_mcp\/messages/,
+    ],
     [{ resources: [] }, /resources \}\) must be a list of URLs/],
     [{ resources: ['api://tasks'] }, /resources/],
     [{ secrets: [] }, /secrets \}\) must be a list of strings with at least 32 bytes/],
@@ -63,6 +67,14 @@ describe('a bridge that cannot be', () => {
     const module = { imports: [OauthBridgeModule.forRoot({ ...options, ...changes })] };
     await expect(createApp(module, express.adapter())).rejects.toThrow(message);
   });
+});
+
+it('says at boot that it would handle every request of the application', async () => {
+  const issuer = 'https://api.example.com/api';
+  const module = { imports: [OauthBridgeModule.forRoot({ ...options, issuer })] };
+  const app = await createApp(module, express.adapter());
+  app.setGlobalPrefix('api/v1');
+  await expect(app.init()).rejects.toThrow('has the path /api, which contains the global prefix');
 });
 
 it('warns of a store in memory', async () => {
