@@ -43,7 +43,7 @@ describe.each(platforms)('on $name', ({ adapter }) => {
         .get(McpAdapter, { strict: false })
         .getEndpoints()
         .map(({ tools }) => tools),
-      warnings: warnings.filter((text) => text.includes('no route matches')),
+      warnings: warnings.filter((text) => /no route matches|has no effect/.test(text)),
     };
   };
 
@@ -75,5 +75,13 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     });
     await running?.close();
     expect((await start({})).endpoints).toEqual([both]);
+  });
+
+  it('a warning says that options of auto mode have no effect in explicit mode', async () => {
+    const { warnings } = await start({ mode: 'explicit', include: ['GET'], exclude: ['/auth'] });
+    expect(warnings).toEqual([
+      "McpModule.forRoot({ include, exclude }) has no effect, because `mode` is 'explicit'. Set mode: 'auto', or " +
+        "move the option to an endpoint: endpoints: [{ path: '/_mcp/messages', include: [...] }].",
+    ]);
   });
 });

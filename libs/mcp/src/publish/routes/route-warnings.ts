@@ -44,10 +44,11 @@ interface Covered {
 
 /**
  * Logs a warning for each pattern of `exclude` that matches no route. Such a pattern may be
- * misspelled, and the routes to exclude are then published.
+ * misspelled, and the routes to exclude are then published. Also warns if the module's options have
+ * no effect.
  */
 export function warnOfPatterns(
-  { mode, exclude, endpoints }: ResolvedMcpOptions,
+  { mode, include, exclude, endpoints }: ResolvedMcpOptions,
   { called, served, globalPrefix }: Covered,
   warn: (warning: string) => void,
 ): void {
@@ -66,7 +67,16 @@ export function warnOfPatterns(
         'app.get(McpAdapter).getTools().',
     );
   };
-  // The module's `exclude` has no effect in explicit mode.
+  const ignored = [
+    ...(include.length < HTTP_METHODS.length ? ['include'] : []),
+    ...(exclude.length > 0 ? ['exclude'] : []),
+  ];
   if (mode === 'auto') check('McpModule.forRoot({ exclude })', exclude);
+  else if (ignored.length > 0) {
+    warn(
+      `McpModule.forRoot({ ${ignored.join(', ')} }) has no effect, because \`mode\` is 'explicit'. ` +
+        `Set mode: 'auto', or move the option to an endpoint: endpoints: [{ path: '/_mcp/messages', ${ignored[0]}: [...] }].`,
+    );
+  }
   for (const { path, selection } of endpoints) check(`The endpoint ${path}`, selection.exclude);
 }
