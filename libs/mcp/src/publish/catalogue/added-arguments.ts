@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { McpOptionError } from '../../mcp.errors.js';
 import { objectOf, without } from '../schema/json-schema.js';
+import type { OperationInput } from '../schema/operation-input.js';
 import type { ToolDraft } from './publishing-extension.js';
 
 /** The option that adds arguments. Error messages name it. */
@@ -30,11 +31,12 @@ export function withArguments(
   return Object.freeze({ ...inputSchema, properties: Object.freeze({ ...properties, ...added }) });
 }
 
-/** Returns the arguments that extensions added to the schema of a tool. */
-export function addedArguments(
-  own: JsonSchema,
+/** Returns the schema of the arguments that a tool accepts, including those that extensions added. */
+export function acceptedArguments(
+  { schema, accepted = schema }: Pick<OperationInput, 'schema' | 'accepted'>,
   { inputSchema }: Pick<ToolDraft, 'inputSchema'>,
 ): JsonSchema {
-  const names = Object.keys(objectOf(own['properties']));
-  return without(objectOf(inputSchema['properties']), ...names);
+  const own = Object.keys(objectOf(schema['properties']));
+  const added = without(objectOf(inputSchema['properties']), ...own);
+  return { ...accepted, properties: { ...objectOf(accepted['properties']), ...added } };
 }

@@ -10,9 +10,8 @@ import {
   type Operation,
   redactedArguments,
 } from './operation.js';
-import { objectOf } from '../schema/json-schema.js';
 import { type Redaction, redactionOf, resultRedactionOf } from '../schema/redaction.js';
-import { addedArguments } from './added-arguments.js';
+import { acceptedArguments } from './added-arguments.js';
 import { declaredOutputOf } from '../schema/declared-output.js';
 import { explicitOutputOf } from '../schema/explicit-output.js';
 import { outputSchemaOf, type ToolOutput } from '../schema/output-schema.js';
@@ -100,12 +99,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     meta,
   );
   const name = toolNameOf(route, meta);
-  const { input } = callable;
-  const accepted = input.accepted ?? input.schema;
-  const properties = {
-    ...objectOf(accepted['properties']),
-    ...addedArguments(input.schema, extended),
-  };
+  const accepted = acceptedArguments(callable.input, extended);
   return {
     ...callable,
     ...extended,
@@ -118,7 +112,7 @@ export function toolOf(route: Route, setup: CatalogueSetup): Tool {
     tags: meta?.tags ?? tagsOf(route),
     annotations: toolHints(route.verb, meta?.annotations),
     source: undefined,
-    redact: redactionOf({ ...accepted, properties }, redacted),
+    redact: redactionOf(accepted, redacted),
     redactResult: resultRedactionOf(extended.output?.sent ?? {}, accepted, meta?.redact ?? []),
     scopes: meta?.scopes ?? [],
   };

@@ -1,6 +1,5 @@
 import type { CallOutcome } from '../call/call.js';
 import type { CallResponse } from '../call/recording.js';
-import type { PublishedOutput } from '../../publish/schema/output-schema.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { parsedJson } from '../protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
