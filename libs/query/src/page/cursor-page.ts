@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 
@@ -67,8 +66,10 @@ export interface CursorSlice<T> {
 export function checkedRows<T>(data: readonly T[]): readonly T[] {
   const given: unknown = data;
   if (Array.isArray(given)) return data;
+  // This file also runs in browsers, which have no `util.inspect`.
+  const shown = typeof given === 'object' ? Object.prototype.toString.call(given) : String(given);
   throw new InvalidQueryConfigError(
-    `The \`data\` of a page is ${inspect(data, { depth: -1 })}, but must be an array of rows.`,
+    `The \`data\` of a page is ${shown}, but must be an array of rows.`,
     'Await the rows, and pass them in an object: paginate({ data, total }).',
   );
 }

@@ -79,8 +79,8 @@ describe('paginate({ data, total, parsed })', () => {
   });
 
   it.each([
-    [Promise.resolve(rows(3)), '[Promise]'],
-    [new Set(rows(3)), '[Set]'],
+    [Promise.resolve(rows(3)), '[object Promise]'],
+    [new Set(rows(3)), '[object Set]'],
     [undefined, 'undefined'],
   ])('rejects data that is not an array: %p', async (data, shown) => {
     const given = data as never;
