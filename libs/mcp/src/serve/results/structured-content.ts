@@ -92,8 +92,8 @@ export class StructuredContent {
 
 /**
  * Returns the possible values of a response. Nest sends strings without quotes, so `123` may be a
- * number or a string. An empty body may be null or an empty string. If the body is binary or was cut, there
- * are no values.
+ * number or a string. An empty body may be null or an empty string. If the body is binary or was
+ * cut, there are no values.
  */
 function valuesOf(response: CallResponse, result: ToolResult): readonly unknown[] {
   if (response.bytes === 0) return [null, ''];
