@@ -59,7 +59,7 @@ export const WORDS = {
 /** Leaves single characters, numbers with four digits or more, and words without a subject out of the index and of questions. */
 const processTerm = (term) => {
   const word = term.toLowerCase();
-  return /^(.|\d{4,}|after|an|and|another|are|as|at|be|before|by|can|const|do|does|each|for|from|has|have|how|if|import|in|is|it|its|may|my|no|not|of|on|one|only|or|other|own|return|so|such|that|the|their|them|they|this|to|what|when|where|which|why|with|without|you|your)$/.test(
+  return /^(.|\d{4,}|after|all|also|an|and|another|any|are|as|at|be|because|before|but|by|can|const|do|does|each|for|from|has|have|how|if|import|in|into|is|it|its|may|my|no|not|of|on|one|only|or|other|own|return|so|such|than|that|the|their|them|then|there|these|they|this|to|was|what|when|where|which|why|with|without|you|your)$/.test(
     word,
   )
     ? null
