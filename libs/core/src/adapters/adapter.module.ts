@@ -112,8 +112,9 @@ class ConsumerMountPoint implements MountPoint {
 
   use(path: string, handler: MountHandler): void {
     if (this.closed) throw new LateMountError(this.adapter, path);
-    const { ALL } = RequestMethod;
-    this.consumer.apply(handler).forRoutes({ path, method: ALL, version: VERSION_NEUTRAL });
+    this.consumer
+      .apply(handler)
+      .forRoutes({ path, method: RequestMethod.ALL, version: VERSION_NEUTRAL });
   }
 
   /** Rejects later mounts, because Nest would ignore them. */

@@ -141,8 +141,6 @@ export function nestEndpoint(
  */
 function nestUrlOf(path: string, modules: ModulesContainer, config: ApplicationConfig): string {
   const served = nestGraphqlPaths(modules);
-  const [only] = served;
-  if (only !== undefined && served.length === 1) return only;
-  const prefixed = urlOf(path, config);
-  return !served.includes(path) && served.includes(prefixed) ? prefixed : path;
+  const possible = served.length === 1 ? served : [path, urlOf(path, config)];
+  return possible.find((each) => served.includes(each)) ?? path;
 }

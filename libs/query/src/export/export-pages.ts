@@ -112,8 +112,10 @@ export async function exportPages<Parsed extends AnyParsedQuery, T extends objec
   const texts = textsOf(first, { fetchAfter, format, maxRows: read.maxRows, signal });
   // Writes the first page before the response begins. If a row cannot be written, this call throws.
   // Nest responds with 400 on Express if a stream fails before its first chunk.
-  const start = await texts.next();
-  const stream = streamOf(start, texts, stopped);
+  const { value: start } = await texts.next();
+  const stream = streamOf(texts, stopped);
+  // A stream stops reading after an empty string.
+  if (start) stream.push(start);
   if (read.signal) addAbortSignal(read.signal, stream);
   return { stream, type: format.type };
 }
@@ -152,18 +154,11 @@ async function* textsOf(
 /**
  * Returns a stream of strings. It aborts immediately when it is destroyed, even while a page is
  * being fetched. A stream that `Readable.from` creates would not abort immediately.
- * @param start the first result of `texts`
  */
-function streamOf(
-  start: IteratorResult<string, void>,
-  texts: AsyncGenerator<string, void>,
-  stopped: AbortController,
-): Readable {
-  let ready: typeof start | undefined = start;
+function streamOf(texts: AsyncGenerator<string, void>, stopped: AbortController): Readable {
   const readNext = async (stream: Readable): Promise<void> => {
     for (;;) {
-      const { done, value } = ready ?? (await texts.next());
-      ready = undefined;
+      const { done, value } = await texts.next();
       if (done === true) return void stream.push(null);
       // Skips empty strings, because a stream stops reading after an empty string.
       if (value !== '') return void stream.push(value);

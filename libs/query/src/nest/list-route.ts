@@ -47,10 +47,13 @@ export function handlerOf(
   index: unknown,
 ): Function {
   const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
-  const place = placeOf(target, key);
-  if (typeof index !== 'number') throw new MisplacedDecoratorError(place.replace(/^new /, ''));
+  if (typeof index !== 'number') {
+    throw new MisplacedDecoratorError(
+      key === undefined ? (target as Function).name : placeOf(target, key),
+    );
+  }
   if (typeof descriptor?.value !== 'function') {
-    throw new MisplacedDecoratorError(`a parameter of ${place}`);
+    throw new MisplacedDecoratorError(`a parameter of ${placeOf(target, key)}`);
   }
   const handler = descriptor.value as Function;
   if (!Reflect.hasMetadata(INTERCEPTED, handler)) {

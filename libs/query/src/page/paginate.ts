@@ -99,40 +99,38 @@ function responseOf(result: AnyResult): unknown {
   if (isByCursor(result)) return cursorResponseOf(result);
   const { total, parsed } = result;
   const data = checkedRows(result.data);
-  const { page, limit } = parsed.pagination;
-  const counted = (count: number) => {
-    const totalPages = Math.ceil(count / limit);
-    return { page, limit, total: count, totalPages, hasNext: page < totalPages, hasPrev: page > 1 };
-  };
-  if (typeof total !== 'object') return { data: [...data], meta: counted(countOf(total)) };
+  const { pagination } = parsed;
+  if (typeof total !== 'object') {
+    return { data: [...data], meta: countedMeta(countOf(total), pagination) };
+  }
+  const { limit } = pagination;
   const isMore = data.length > limit;
-  return { data: data.slice(0, limit), meta: partialMeta(total, isMore, counted) };
+  return { data: data.slice(0, limit), meta: partialMeta(total, isMore, pagination) };
 }
 
-/**
- * @param isMore true if there is a row after the page
- * @param counted returns the position of the page in a list with that many rows
- */
-function partialMeta(
-  total: PartialTotal,
-  isMore: boolean,
-  counted: (count: number) => PaginationMeta,
-): object {
+type Place = AnyParsedQuery['pagination'];
+
+function countedMeta(total: number, { page, limit }: Place): PaginationMeta {
+  const totalPages = Math.ceil(total / limit);
+  return { page, limit, total, totalPages, hasNext: page < totalPages, hasPrev: page > 1 };
+}
+
+/** @param isMore true if there is a row after the page */
+function partialMeta(total: PartialTotal, isMore: boolean, place: Place): object {
+  const { page, limit } = place;
   // JavaScript can pass null or a promise.
   switch (total?.kind) {
-    case 'none': {
-      const { page, limit, hasPrev } = counted(0);
-      return { page, limit, hasNext: isMore, hasPrev };
-    }
+    case 'none':
+      return { page, limit, hasNext: isMore, hasPrev: page > 1 };
     case 'capped': {
       const count = countOf(total.counted);
-      const meta = counted(Math.min(count, total.cap));
+      const meta = countedMeta(Math.min(count, total.cap), place);
       const totalIsLowerBound = count > total.cap;
       return { ...meta, hasNext: isMore || meta.hasNext, totalIsLowerBound };
     }
     case 'estimated': {
       const isExact = total.isExact === true;
-      const meta = counted(countOf(total.total));
+      const meta = countedMeta(countOf(total.total), place);
       // An estimate does not prove that there is a next page.
       const hasNext = isMore || (isExact && meta.hasNext);
       return { ...meta, hasNext, totalIsEstimate: !isExact };

@@ -102,8 +102,10 @@ function safely(
   repeats: Repeats,
 ): AroundCall {
   const { confirm, idempotency, dryRun } = safe;
+  const names = [confirm && CONFIRMATION, idempotency && KEY, dryRun && DRY_RUN];
+  const own = names.filter((name) => name !== undefined);
   return async (given, next) => {
-    const { args, token, key, isDry } = readArguments(given.args, safe);
+    const { args, token, key, isDry } = readArguments(given.args, own);
     const call: ToolCall = { ...given, args };
     const unconfirmed = { ...call, tool, token };
     const isTried = isDry && dryRun !== undefined;
@@ -121,7 +123,7 @@ function safely(
     const run = (peer: Peer) => next({ ...call, peer, ...(route && { route }) });
     if (!isKept) return (await ask?.()) ?? run(call.peer);
     // Includes the arguments of other extensions, which change the response.
-    const compared = readArguments(given.sent, safe).args;
+    const compared = without(given.sent, ...own);
     return repeats.run({ ...call, compared, tool, key, ttlMs: idempotency.ttlMs }, ask, run);
   };
 }
@@ -129,10 +131,9 @@ function safely(
 /**
  * Separates two kinds of arguments: the arguments of the route, and the arguments that this
  * extension added.
+ * @param own names of the added arguments
  */
-function readArguments(sent: JsonObject, { confirm, idempotency, dryRun }: SafeTool) {
-  const names = [confirm && CONFIRMATION, idempotency && KEY, dryRun && DRY_RUN];
-  const own = names.filter((name) => name !== undefined);
+function readArguments(sent: JsonObject, own: readonly string[]) {
   const read = (name: string) => (own.includes(name) ? (sent[name] ?? undefined) : undefined);
   const [token, key, isDry] = [read(CONFIRMATION), read(KEY), read(DRY_RUN)];
   if (key !== undefined && !(typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key))) {

@@ -18,7 +18,7 @@ import {
 } from './extension.js';
 import { withParsedJson } from './json-arguments.js';
 import { type CallableLocalTool, compileLocalTools } from './local-tools.js';
-import { outputCheck, StructuredContent } from '../results/structured-content.js';
+import { StructuredContent } from '../results/structured-content.js';
 import { changesIn, type ResultChanges, type WrappedTool, wrapTools } from './wrapped-calls.js';
 import {
   errorResult,
@@ -34,7 +34,6 @@ export class ToolCaller {
   listed!: PublishedList<Tool>;
   private readonly logger = new Logger('McpModule');
   private readonly counts = { calls: 0, errors: 0 };
-  private readonly checkOutput: ReturnType<typeof outputCheck>;
   private localTools: ReadonlyMap<string, CallableLocalTool> | undefined;
   /** Sentences for the error that an unknown tool causes. */
   private readonly advice: string;
@@ -49,9 +48,8 @@ export class ToolCaller {
     private readonly extensions: readonly NamedExtension[],
   ) {
     const warn = (warning: string) => this.logger.warn(warning);
-    this.checkOutput = outputCheck(validatorOf, warn);
     this.advice = extensions.map(({ unknownTool: text }) => (text ? `. ${text}` : '')).join('');
-    this.wrapped = wrapTools(published.all, extensions, (tool, fault, { peer }) => {
+    this.wrapped = wrapTools(published.all, extensions, (tool, fault, peer) => {
       this.counts.calls++;
       const { message, meta } = fault;
       const text = fault instanceof ArgumentsFault ? invalidArguments(tool, message) : message;
@@ -176,7 +174,7 @@ export class ToolCaller {
     const answer = answerOf(peer, result);
     if (answer.kind === 'result') {
       if (result.isError) this.counts.errors++;
-      this.checkOutput(tool, result);
+      this.structured.check(result, tool);
     }
     showResult(tool, answer, whole, peer);
     return answer;

@@ -1,3 +1,4 @@
+import type { Peer } from '../call/peer.js';
 import type { CallResponse } from '../call/recording.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import {
@@ -21,7 +22,7 @@ export interface WrappedTool {
   readonly finish: ChangeResult | undefined;
 }
 
-export type RefuseCall = (tool: Tool, fault: CallFault, call: ToolCall) => CallAnswer;
+export type RefuseCall = (tool: Tool, fault: CallFault, peer: Peer) => CallAnswer;
 
 type ChangeAnswer = (result: ToolResult, response: CallResponse) => ToolResult;
 
@@ -50,7 +51,7 @@ export function wrapTools(
     const concerned = extensions.filter(({ name }) => extended.has(name));
     const arounds = concerned
       .flatMap(({ name, around }) => around?.(tool, extended.get(name)) ?? [])
-      .map((around) => catching(around, (fault, call) => refuse(tool, fault, call)));
+      .map((around) => catching(around, tool, refuse));
     const changes = concerned.flatMap(
       ({ name, result }) => result?.(tool, extended.get(name)) ?? [],
     );
@@ -64,15 +65,12 @@ export function wrapTools(
 }
 
 /** Outer wrappers receive an error result, so that a task ends with the result of its call. */
-function catching(
-  around: AroundCall,
-  refuse: (fault: CallFault, call: ToolCall) => CallAnswer,
-): AroundCall {
+function catching(around: AroundCall, tool: Tool, refuse: RefuseCall): AroundCall {
   return async (call, next) => {
     try {
       return await around(call, next);
     } catch (error) {
-      if (error instanceof CallFault) return refuse(error, call);
+      if (error instanceof CallFault) return refuse(tool, error, call.peer);
       throw error;
     }
   };

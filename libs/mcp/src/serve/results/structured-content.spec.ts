@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { createArgumentValidator } from '../../publish/arguments/argument-validator.js';
 import { explicitOutputOf } from '../../publish/schema/explicit-output.js';
-import { outputCheck, StructuredContent } from './structured-content.js';
+import { StructuredContent } from './structured-content.js';
 import { type ToolResult, toolResultOf } from './tool-result.js';
 
 const tool = {
@@ -45,16 +45,18 @@ describe('structured content of an explicit schema', () => {
   });
 });
 
-describe('outputCheck', () => {
+describe('check', () => {
   it('tells of a deviation, once a tool, naming route and place', async () => {
     const warnings: string[] = [];
-    const check = outputCheck(await createArgumentValidator(), (text) => warnings.push(text));
-    check(tool, result({ id: 1, next: { at: 'x' } }));
-    check(tool, result({ error: {} }, true));
-    check({ ...tool, output: undefined }, result({}));
+    const contents = new StructuredContent(await createArgumentValidator(), (text) =>
+      warnings.push(text),
+    );
+    contents.check(result({ id: 1, next: { at: 'x' } }), tool);
+    contents.check(result({ error: {} }, true), tool);
+    contents.check(result({}), { ...tool, output: undefined });
     expect(warnings).toEqual([]);
-    check(tool, result({ id: 1, next: {} }));
-    check(tool, result({ id: 'x' }));
+    contents.check(result({ id: 1, next: {} }), tool);
+    contents.check(result({ id: 'x' }), tool);
     expect(warnings).toEqual([
       'TasksController.get returned a response that does not match outputSchema of @McpTool: ' +
         '/structuredContent/next must have the property "at".',

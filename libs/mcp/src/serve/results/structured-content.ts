@@ -27,7 +27,7 @@ export class StructuredContent {
 
   /**
    * Returns the result with structured content, if the schema is the option `outputSchema`. If the
-   * response does not match the schema, `outputCheck` logs a warning. Returns other results and
+   * response does not match the schema, `check` logs a warning. Returns other results and
    * errors unchanged.
    */
   addExplicit(result: ToolResult, tool: Tool, response: CallResponse): ToolResult {
@@ -66,11 +66,27 @@ export class StructuredContent {
       if (fault === undefined) return { ...result, structuredContent };
       faults.push(fault);
     }
-    this.tell(tool, faults[0]);
+    if (faults[0] !== undefined) {
+      this.tell(
+        tool,
+        `the declared response type: ${faults[0]} Clients received the response in the property "${BODY}" of ` +
+          'structuredContent. Correct the declared type, or set outputSchema of @McpTool.',
+      );
+    }
     return {
       ...result,
       structuredContent: { [BODY]: values.length > 0 ? values[0] : textOf(result) },
     };
+  }
+
+  /**
+   * Checks the result of a tool against the option `outputSchema`. A result that does not match is
+   * still sent, because the schema is documentation. A warning is logged once per tool.
+   */
+  check({ structuredContent, isError }: ToolResult, tool: Tool): void {
+    if (tool.output?.source !== 'explicit' || isError || this.told.has(tool)) return;
+    const fault = this.faultOf(structuredContent, tool.output.object);
+    if (fault !== undefined) this.tell(tool, `outputSchema of @McpTool: ${fault}`);
   }
 
   private faultOf(structuredContent: unknown, output: PublishedOutput): string | undefined {
@@ -79,14 +95,10 @@ export class StructuredContent {
     return validate({ structuredContent });
   }
 
-  private tell(tool: Tool, fault: string | undefined): void {
-    if (this.told.has(tool) || fault === undefined) return;
+  private tell(tool: Tool, text: string): void {
+    if (this.told.has(tool)) return;
     this.told.add(tool);
-    this.warn(
-      `${tool.route.label} returned a response that does not match the declared response type: ` +
-        `${fault} Clients received the response in the property "${BODY}" of structuredContent. ` +
-        'Correct the declared type, or set outputSchema of @McpTool.',
-    );
+    this.warn(`${tool.route.label} returned a response that does not match ${text}`);
   }
 }
 
@@ -105,33 +117,6 @@ function valuesOf(response: CallResponse, result: ToolResult): readonly unknown[
 
 function textOf({ content: [first] }: ToolResult): string | null {
   return first?.type === 'text' ? first.text : null;
-}
-
-type Compile = (schema: JsonSchema) => ArgumentValidator;
-
-/**
- * Returns a function that checks results against the output schema of the tool. A result that does
- * not match is still sent, because the schema is documentation. A warning is logged once per tool.
- */
-export function outputCheck(
-  compile: Compile,
-  warn: (warning: string) => void,
-): (tool: Tool, result: ToolResult) => void {
-  const validators = new Map<Tool, ArgumentValidator>();
-  const told = new Set<Tool>();
-
-  return (tool, { structuredContent, isError }) => {
-    if (tool.output?.source !== 'explicit' || isError || told.has(tool)) return;
-    const validate = validators.get(tool) ?? compile(asProperty(tool.output.object.schema));
-    validators.set(tool, validate);
-    const fault = validate({ structuredContent });
-    if (fault === undefined) return;
-    told.add(tool);
-    warn(
-      `${tool.route.label} returned a response that does not match outputSchema of @McpTool: ` +
-        fault,
-    );
-  };
 }
 
 /** Errors at the root then contain the property's name, `structuredContent`. */
