@@ -1,7 +1,6 @@
-import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConflictException, Module, NotFoundException } from '@nestjs/common';
-import { GraphQLModule, Query, Resolver } from '@nestjs/graphql';
+import { Query, Resolver } from '@nestjs/graphql';
 import {
   getGraphqlAdapterToken,
   type GraphqlAdapter,
@@ -16,6 +15,7 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { query } from './support/requests.js';
+import { apolloModule } from './support/nest-graphql.js';
 
 afterEach(closeAll);
 
@@ -45,10 +45,7 @@ class HelloResolver {
 @Module({
   imports: [
     GraphqlApolloModule.forRoot(),
-    GraphQLModule.forRoot<ApolloDriverConfig>({
-      driver: ApolloDriver,
-      autoSchemaFile: true,
-      context: GraphqlContextFactory.create,
+    apolloModule({
       plugins: [GraphqlContextFactory.metricsPlugin()],
       formatError: formatApolloError,
     }),

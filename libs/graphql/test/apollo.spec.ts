@@ -30,6 +30,7 @@ import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apol
 import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
 import { persisted } from './support/documents.js';
 import { call, query } from './support/requests.js';
+import { apolloModule } from './support/nest-graphql.js';
 
 afterEach(closeAll);
 
@@ -132,13 +133,7 @@ const ways = [
   {
     way: 'code-first, forRoot',
     graphql: (more: Partial<ApolloDriverConfig> = {}) =>
-      GraphQLModule.forRoot<ApolloDriverConfig>({
-        driver: ApolloDriver,
-        autoSchemaFile: true,
-        context: GraphqlContextFactory.create,
-        plugins: [GraphqlContextFactory.metricsPlugin()],
-        ...more,
-      }),
+      apolloModule({ plugins: [GraphqlContextFactory.metricsPlugin()], ...more }),
   },
   {
     way: 'schema-first, forRootAsync',

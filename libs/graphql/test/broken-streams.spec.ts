@@ -1,9 +1,7 @@
 // In production, an error that the source of a subscription throws is masked on each transport.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { ForbiddenException, Logger, type ModuleMetadata } from '@nestjs/common';
-import { Args, GraphQLModule, Query, Resolver, Subscription } from '@nestjs/graphql';
-import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
+import { Args, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { GraphQLError } from 'graphql';
 import {
   graphqlHttp,
@@ -11,12 +9,13 @@ import {
   type GraphqlRuntime,
   GraphqlSubscriptionsModule,
 } from '@fledge/graphql';
-import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
-import { GraphqlMercuriusModule, MercuriusContextFactory } from '@fledge/graphql/mercurius';
+import { GraphqlApolloModule } from '@fledge/graphql/apollo';
+import { GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
 import { yoga } from '@fledge/graphql/yoga';
 import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
 import { hangUp, Wire } from './support/sockets.js';
 import { openStream } from './support/streams.js';
+import { apolloModule, mercuriusModule } from './support/nest-graphql.js';
 
 const NODE_ENV = process.env['NODE_ENV'];
 
@@ -74,25 +73,13 @@ const mount = (runtime?: GraphqlRuntime): ModuleMetadata => ({
   ],
 });
 const apollo = (): ModuleMetadata => ({
-  imports: [
-    GraphqlApolloModule.forRoot(),
-    GraphQLModule.forRoot<ApolloDriverConfig>({
-      driver: ApolloDriver,
-      autoSchemaFile: true,
-      context: GraphqlContextFactory.create,
-    }),
-    GraphqlSubscriptionsModule.forApollo(),
-  ],
+  imports: [GraphqlApolloModule.forRoot(), apolloModule(), GraphqlSubscriptionsModule.forApollo()],
   providers: [Broken],
 });
 const mercurius = (): ModuleMetadata => ({
   imports: [
     GraphqlMercuriusModule.forRoot(),
-    GraphQLModule.forRoot<MercuriusDriverConfig>({
-      driver: MercuriusDriver,
-      autoSchemaFile: true,
-      context: MercuriusContextFactory.create,
-    }),
+    mercuriusModule(),
     GraphqlSubscriptionsModule.forMercurius(),
   ],
   providers: [Broken],

@@ -1,7 +1,6 @@
 // Limits by the address of the client, and the address that guards and resolvers read: over event streams and
 // sockets, with and without a proxy that the platform trusts.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import {
   type CanActivate,
   type ExecutionContext,
@@ -9,15 +8,7 @@ import {
   type INestApplication,
   UseGuards,
 } from '@nestjs/common';
-import {
-  Context,
-  GqlExecutionContext,
-  GraphQLModule,
-  Query,
-  Resolver,
-  Subscription,
-} from '@nestjs/graphql';
-import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
+import { Context, GqlExecutionContext, Query, Resolver, Subscription } from '@nestjs/graphql';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import {
@@ -28,8 +19,8 @@ import {
   GraphqlSubscriptionsModule,
   type SubscriptionLimits,
 } from '@fledge/graphql';
-import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
-import { GraphqlMercuriusModule, MercuriusContextFactory } from '@fledge/graphql/mercurius';
+import { GraphqlApolloModule } from '@fledge/graphql/apollo';
+import { GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
 import { yoga } from '@fledge/graphql/yoga';
 import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
@@ -37,6 +28,7 @@ import { feed } from './support/feed.js';
 import { query } from './support/requests.js';
 import { hangUp, upgrade, Wire } from './support/sockets.js';
 import { openStream, type Stream } from './support/streams.js';
+import { apolloModule, mercuriusModule } from './support/nest-graphql.js';
 
 const streams: Stream[] = [];
 
@@ -221,20 +213,12 @@ class Addresses {
 
 const apollo = () => [
   GraphqlApolloModule.forRoot(),
-  GraphQLModule.forRoot<ApolloDriverConfig>({
-    driver: ApolloDriver,
-    autoSchemaFile: true,
-    context: GraphqlContextFactory.create,
-  }),
+  apolloModule(),
   GraphqlSubscriptionsModule.forApollo(),
 ];
 const mercurius = () => [
   GraphqlMercuriusModule.forRoot(),
-  GraphQLModule.forRoot<MercuriusDriverConfig>({
-    driver: MercuriusDriver,
-    autoSchemaFile: true,
-    context: MercuriusContextFactory.create,
-  }),
+  mercuriusModule(),
   GraphqlSubscriptionsModule.forMercurius(),
 ];
 const [onExpress, onFastify] = proxied;

@@ -1,16 +1,17 @@
 // NestJS 11 does not call `beforeClose` of its adapter, so the first step of a closing application is `onModuleDestroy`.
-import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { INestApplication, ModuleMetadata } from '@nestjs/common';
-import { GraphQLModule, Query, Resolver, Subscription } from '@nestjs/graphql';
+import { Query, Resolver, Subscription } from '@nestjs/graphql';
 import { graphqlHttp, GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
-import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
+import { GraphqlApolloModule } from '@fledge/graphql/apollo';
 import { yoga } from '@fledge/graphql/yoga';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { feed } from './support/feed.js';
 import { hangUp, Wire } from './support/sockets.js';
 import { openStream, type Stream } from './support/streams.js';
+import { apolloModule } from './support/nest-graphql.js';
 
 const streams: Stream[] = [];
 
@@ -39,14 +40,7 @@ class Ticks {
   }
 }
 
-const apollo = () => [
-  GraphqlApolloModule.forRoot(),
-  GraphQLModule.forRoot<ApolloDriverConfig>({
-    driver: ApolloDriver,
-    autoSchemaFile: true,
-    context: GraphqlContextFactory.create,
-  }),
-];
+const apollo = () => [GraphqlApolloModule.forRoot(), apolloModule()];
 
 describe.each(platforms)('closing without beforeClose on $name', (platform) => {
   const start = async (module: ModuleMetadata) => {

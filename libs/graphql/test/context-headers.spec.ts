@@ -1,33 +1,25 @@
 // Guards tell sockets from HTTP by `context.headers`, which Nest's own contexts have for sockets only.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import {
   type CanActivate,
   type ExecutionContext,
   type ModuleMetadata,
   UseGuards,
 } from '@nestjs/common';
-import {
-  Context,
-  GqlExecutionContext,
-  GraphQLModule,
-  Query,
-  Resolver,
-  Subscription,
-} from '@nestjs/graphql';
-import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
+import { Context, GqlExecutionContext, Query, Resolver, Subscription } from '@nestjs/graphql';
 import {
   type GraphqlContext,
   graphqlHttp,
   GraphqlMountModule,
   GraphqlSubscriptionsModule,
 } from '@fledge/graphql';
-import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
-import { GraphqlMercuriusModule, MercuriusContextFactory } from '@fledge/graphql/mercurius';
+import { GraphqlApolloModule } from '@fledge/graphql/apollo';
+import { GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
 import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
 import { query } from './support/requests.js';
 import { hangUp, Wire } from './support/sockets.js';
 import { openStream } from './support/streams.js';
+import { apolloModule, mercuriusModule } from './support/nest-graphql.js';
 
 afterEach(async () => {
   hangUp();
@@ -70,11 +62,7 @@ class Logins {
 const apollo: ModuleMetadata = {
   imports: [
     GraphqlApolloModule.forRoot(),
-    GraphQLModule.forRoot<ApolloDriverConfig>({
-      driver: ApolloDriver,
-      autoSchemaFile: true,
-      context: GraphqlContextFactory.create,
-    }),
+    apolloModule(),
     GraphqlSubscriptionsModule.forApollo({ revalidate: true }),
   ],
   providers: [Logins],
@@ -82,11 +70,7 @@ const apollo: ModuleMetadata = {
 const mercurius: ModuleMetadata = {
   imports: [
     GraphqlMercuriusModule.forRoot(),
-    GraphQLModule.forRoot<MercuriusDriverConfig>({
-      driver: MercuriusDriver,
-      autoSchemaFile: true,
-      context: MercuriusContextFactory.create,
-    }),
+    mercuriusModule(),
     GraphqlSubscriptionsModule.forMercurius(),
   ],
   providers: [Logins],

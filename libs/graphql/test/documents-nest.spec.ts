@@ -1,20 +1,20 @@
 // Trusted and automatic documents on the sockets of Apollo and Mercurius in @nestjs/graphql.
-import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { GraphQLModule, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
-import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
+import { Int, Query, Resolver, Subscription } from '@nestjs/graphql';
 import {
   type ApolloSubscriptionsOptions,
   GraphqlSubscriptionsModule,
   StaleDocumentsError,
 } from '@fledge/graphql';
-import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
-import { GraphqlMercuriusModule, MercuriusContextFactory } from '@fledge/graphql/mercurius';
+import { GraphqlApolloModule } from '@fledge/graphql/apollo';
+import { GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { manifestOf, persisted, sha256 } from './support/documents.js';
 import { TenantsModule } from './support/feed.js';
 import { query } from './support/requests.js';
 import { hangUp, Wire } from './support/sockets.js';
+import { apolloModule, mercuriusModule } from './support/nest-graphql.js';
 
 afterEach(async () => {
   hangUp();
@@ -39,21 +39,13 @@ class Counter {
 
 const apollo = (options: ApolloSubscriptionsOptions) => [
   GraphqlApolloModule.forRoot(),
-  GraphQLModule.forRoot<ApolloDriverConfig>({
-    driver: ApolloDriver,
-    autoSchemaFile: true,
-    context: GraphqlContextFactory.create,
-  }),
+  apolloModule(),
   GraphqlSubscriptionsModule.forApollo(options),
 ];
 
 const mercurius = (options: ApolloSubscriptionsOptions) => [
   GraphqlMercuriusModule.forRoot(),
-  GraphQLModule.forRoot<MercuriusDriverConfig>({
-    driver: MercuriusDriver,
-    autoSchemaFile: true,
-    context: MercuriusContextFactory.create,
-  }),
+  mercuriusModule(),
   GraphqlSubscriptionsModule.forMercurius(options),
 ];
 

@@ -1,22 +1,18 @@
-import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Args, Field, GraphQLModule, Int, ObjectType, Query, Resolver } from '@nestjs/graphql';
+import { Args, Field, Int, ObjectType, Query, Resolver } from '@nestjs/graphql';
 import {
   GraphqlMountModule,
   type GraphqlMountOptions,
   GraphqlSubscriptionsModule,
   type OperationLimits,
 } from '@fledge/graphql';
-import {
-  formatApolloError,
-  GraphqlApolloModule,
-  GraphqlContextFactory,
-} from '@fledge/graphql/apollo';
+import { formatApolloError, GraphqlApolloModule } from '@fledge/graphql/apollo';
 import { yoga } from '@fledge/graphql/yoga';
 import { buildSchema, getIntrospectionQuery } from 'graphql';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { query } from './support/requests.js';
 import { hangUp, Wire } from './support/sockets.js';
+import { apolloModule } from './support/nest-graphql.js';
 
 afterEach(async () => {
   hangUp();
@@ -311,12 +307,7 @@ describe.each(platforms)('limits of Apollo on $name', (platform) => {
       {
         imports: [
           GraphqlApolloModule.forRoot({ limits }),
-          GraphQLModule.forRoot<ApolloDriverConfig>({
-            driver: ApolloDriver,
-            autoSchemaFile: true,
-            context: GraphqlContextFactory.create,
-            formatError: formatApolloError,
-          }),
+          apolloModule({ formatError: formatApolloError }),
           GraphqlSubscriptionsModule.forApollo({ operations: 'all', limits: sockets }),
         ],
         providers: [PartsResolver],

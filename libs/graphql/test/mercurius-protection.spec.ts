@@ -12,14 +12,13 @@ import {
   Args,
   Context,
   GqlExecutionContext,
-  GraphQLModule,
   Int,
   Mutation,
   Query,
   Resolver,
   Subscription,
 } from '@nestjs/graphql';
-import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
+import { type MercuriusDriverConfig } from '@nestjs/mercurius';
 import { RequestContext } from '@fledge/core';
 import { ContextLoader } from '@fledge/core/loader';
 import {
@@ -32,11 +31,7 @@ import {
   GraphqlSubscriptionsModule,
   type OperationLimits,
 } from '@fledge/graphql';
-import {
-  formatMercuriusErrors,
-  GraphqlMercuriusModule,
-  MercuriusContextFactory,
-} from '@fledge/graphql/mercurius';
+import { formatMercuriusErrors, GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
 import { NoSchemaIntrospectionCustomRule } from 'graphql';
 import mercurius from 'mercurius';
 import { PubSub } from 'graphql-subscriptions';
@@ -45,6 +40,7 @@ import { until } from '../../../test/support/until.js';
 import { TenantsModule } from './support/feed.js';
 import { call, query } from './support/requests.js';
 import { hangUp, Wire } from './support/sockets.js';
+import { mercuriusModule } from './support/nest-graphql.js';
 
 const [, fastify] = platforms;
 const pubsub = new PubSub();
@@ -133,12 +129,7 @@ async function start(
       imports: [
         TenantsModule,
         GraphqlMercuriusModule.forRoot({ limits }),
-        GraphQLModule.forRoot<MercuriusDriverConfig>({
-          driver: MercuriusDriver,
-          autoSchemaFile: true,
-          context: MercuriusContextFactory.create,
-          ...options,
-        }),
+        mercuriusModule(options),
         GraphqlSubscriptionsModule.forMercurius(sockets),
       ],
       providers: [Shop, Stock],

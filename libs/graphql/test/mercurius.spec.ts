@@ -27,6 +27,7 @@ import { persisted } from './support/documents.js';
 import { TenantsModule } from './support/feed.js';
 import { call, query } from './support/requests.js';
 import { hangUp, Wire } from './support/sockets.js';
+import { mercuriusModule } from './support/nest-graphql.js';
 
 const [, fastify] = platforms;
 const pubsub = new PubSub();
@@ -94,12 +95,7 @@ async function start(options: Partial<MercuriusDriverConfig> = {}, also: object[
     imports: [
       TenantsModule,
       GraphqlMercuriusModule.forRoot(),
-      GraphQLModule.forRoot<MercuriusDriverConfig>({
-        driver: MercuriusDriver,
-        autoSchemaFile: true,
-        context: MercuriusContextFactory.create,
-        ...options,
-      }),
+      mercuriusModule(options),
       ...(also as never[]),
     ],
     providers: [Shop, Basket],

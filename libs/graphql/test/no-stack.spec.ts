@@ -1,22 +1,19 @@
 // Clients get no stack trace and no file path, with any NODE_ENV.
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+import { type ApolloDriverConfig } from '@nestjs/apollo';
 import type { ModuleMetadata } from '@nestjs/common';
-import { GraphQLModule, Query, Resolver } from '@nestjs/graphql';
+import { Query, Resolver } from '@nestjs/graphql';
 import { GraphQLError, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import {
   GraphqlMountModule,
   type GraphqlMountOptions,
   GraphqlSubscriptionsModule,
 } from '@fledge/graphql';
-import {
-  formatApolloError,
-  GraphqlApolloModule,
-  GraphqlContextFactory,
-} from '@fledge/graphql/apollo';
+import { formatApolloError, GraphqlApolloModule } from '@fledge/graphql/apollo';
 import { yoga } from '@fledge/graphql/yoga';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { hangUp, Wire } from './support/sockets.js';
+import { apolloModule } from './support/nest-graphql.js';
 
 const NODE_ENV = process.env['NODE_ENV'];
 
@@ -67,15 +64,7 @@ const schema = new GraphQLSchema({
 });
 
 const apollo = (more: Partial<ApolloDriverConfig>): ModuleMetadata => ({
-  imports: [
-    GraphqlApolloModule.forRoot(),
-    GraphQLModule.forRoot<ApolloDriverConfig>({
-      driver: ApolloDriver,
-      autoSchemaFile: true,
-      context: GraphqlContextFactory.create,
-      ...more,
-    }),
-  ],
+  imports: [GraphqlApolloModule.forRoot(), apolloModule(more)],
   providers: [FailingResolver],
 });
 const mount = (more: Partial<GraphqlMountOptions>): ModuleMetadata => ({

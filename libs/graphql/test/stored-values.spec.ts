@@ -1,12 +1,10 @@
 // In production, clients get no value that a resolver returned and that does not fit its type: on each runtime,
 // over HTTP, sockets and event streams.
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import type { ModuleMetadata } from '@nestjs/common';
 import {
   createUnionType,
   Field,
-  GraphQLModule,
   Int,
   ObjectType,
   Query,
@@ -14,7 +12,6 @@ import {
   Resolver,
   Subscription,
 } from '@nestjs/graphql';
-import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
 import {
   GraphQLEnumType,
   GraphQLError,
@@ -32,21 +29,14 @@ import {
   type GraphqlMountOptions,
   GraphqlSubscriptionsModule,
 } from '@fledge/graphql';
-import {
-  formatApolloError,
-  GraphqlApolloModule,
-  GraphqlContextFactory,
-} from '@fledge/graphql/apollo';
-import {
-  formatMercuriusErrors,
-  GraphqlMercuriusModule,
-  MercuriusContextFactory,
-} from '@fledge/graphql/mercurius';
+import { formatApolloError, GraphqlApolloModule } from '@fledge/graphql/apollo';
+import { formatMercuriusErrors, GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
 import { yoga } from '@fledge/graphql/yoga';
 import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
 import { query } from './support/requests.js';
 import { hangUp, Wire } from './support/sockets.js';
 import { openStream } from './support/streams.js';
+import { apolloModule, mercuriusModule } from './support/nest-graphql.js';
 
 const NODE_ENV = process.env['NODE_ENV'];
 
@@ -201,12 +191,7 @@ const mount = (more: Partial<GraphqlMountOptions>): ModuleMetadata => ({
 const apollo = (): ModuleMetadata => ({
   imports: [
     GraphqlApolloModule.forRoot(),
-    GraphQLModule.forRoot<ApolloDriverConfig>({
-      driver: ApolloDriver,
-      autoSchemaFile: true,
-      context: GraphqlContextFactory.create,
-      formatError: formatApolloError,
-    }),
+    apolloModule({ formatError: formatApolloError }),
     GraphqlSubscriptionsModule.forApollo({ operations: 'all' }),
   ],
   providers: [Rows],
@@ -214,12 +199,7 @@ const apollo = (): ModuleMetadata => ({
 const mercurius = (): ModuleMetadata => ({
   imports: [
     GraphqlMercuriusModule.forRoot(),
-    GraphQLModule.forRoot<MercuriusDriverConfig>({
-      driver: MercuriusDriver,
-      autoSchemaFile: true,
-      context: MercuriusContextFactory.create,
-      errorFormatter: formatMercuriusErrors,
-    }),
+    mercuriusModule({ errorFormatter: formatMercuriusErrors }),
     GraphqlSubscriptionsModule.forMercurius({ operations: 'all' }),
   ],
   providers: [Rows],

@@ -15,6 +15,7 @@ import { feed } from './support/feed.js';
 import { hangUp, Wire } from './support/sockets.js';
 import { expectOutcomes, work } from './support/spans.js';
 import { heard, openStream } from './support/streams.js';
+import { apolloModule } from './support/nest-graphql.js';
 
 const exporter = recordSpans();
 
@@ -67,12 +68,7 @@ class WorkResolver {
 function apollo(traceDocument?: boolean): DynamicModule[] {
   return [
     GraphqlApolloModule.forRoot(traceDocument === undefined ? {} : { traceDocument }),
-    GraphQLModule.forRoot<ApolloDriverConfig>({
-      driver: ApolloDriver,
-      autoSchemaFile: true,
-      context: GraphqlContextFactory.create,
-      allowBatchedHttpRequests: true,
-    }),
+    apolloModule({ allowBatchedHttpRequests: true }),
   ];
 }
 
