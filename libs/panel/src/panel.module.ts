@@ -24,7 +24,18 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
  * export class AppModule {}
  * ```
  */
-@Module({})
+@Module({
+  providers: [
+    {
+      provide: PANEL_OPTIONS,
+      useFactory: () => {
+        throw new PanelOptionError(
+          'PanelModule has no options. Import PanelModule.forRoot() in the root module.',
+        );
+      },
+    },
+  ],
+})
 export class PanelModule extends ConfigurableModuleClass {
   /**
    * @throws PanelOptionError
@@ -32,7 +43,8 @@ export class PanelModule extends ConfigurableModuleClass {
    */
   static override forRoot(options: PanelOptions = {}): DynamicModule {
     const { enabled } = resolvePanelOptions(options, process.env['NODE_ENV']);
-    if (!enabled) return { module: PanelModule };
+    if (!enabled)
+      return { module: PanelModule, providers: [{ provide: PANEL_OPTIONS, useValue: null }] };
     return {
       module: PanelModule,
       imports: [PanelAdapter()],

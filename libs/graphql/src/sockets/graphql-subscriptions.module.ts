@@ -51,7 +51,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     {
       provide: SUBSCRIPTION_SOURCE,
       useFactory: ownSource,
-      inject: [MODULE_OPTIONS_TOKEN, ApplicationConfig, RequestGate],
+      inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }, ApplicationConfig, RequestGate],
     },
     Container,
     GraphqlContexts,

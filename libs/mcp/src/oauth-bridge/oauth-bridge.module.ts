@@ -13,7 +13,11 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
  */
 @Module({
   providers: [
-    { provide: BRIDGE_OPTIONS, useFactory: resolveBridgeOptions, inject: [MODULE_OPTIONS_TOKEN] },
+    {
+      provide: BRIDGE_OPTIONS,
+      useFactory: resolveBridgeOptions,
+      inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
+    },
     OauthBridge,
   ],
   exports: [OauthBridge],

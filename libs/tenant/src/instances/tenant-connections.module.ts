@@ -1,5 +1,11 @@
 import { callback, kind, type OptionTable, readOptions } from '@fledge-internal/options';
-import type { DynamicModule, FactoryProvider, ModuleMetadata, OnModuleInit } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type FactoryProvider,
+  Module,
+  type ModuleMetadata,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { createFeatureModule } from './tenant-feature.module.js';
 import { nameOfToken, SHARED_RULES, type TenantProvider } from './tenant-provider.js';
@@ -22,6 +28,9 @@ export interface TenantConnectionOptions<T extends object> extends Pick<
   dispose(connection: T, tenant: TenantContext): unknown;
 }
 
+/** `forRoot()` replaces this provider of the module. */
+const EXPORT_CHECK = Symbol('fledge:the check of a connection token');
+
 const OPTIONS = {
   ...SHARED_RULES,
   imports: kind<NonNullable<ModuleMetadata['imports']>>('a list of modules', Array.isArray).default(
@@ -35,6 +44,7 @@ const OPTIONS = {
  * Provides one injectable connection. This connection forwards each call to the current tenant's
  * connection.
  */
+@Module({ providers: [{ provide: EXPORT_CHECK, useFactory: refuseBareImport }] })
 export class TenantConnectionsModule {
   /**
    * Exports the connection globally, so that the transactional plugin of nestjs-cls can find the
@@ -71,7 +81,7 @@ export class TenantConnectionsModule {
  */
 function requireOnlyExport(token: TenantProvider['provide']): FactoryProvider<OnModuleInit> {
   return {
-    provide: Symbol(`fledge:exports of ${nameOfToken(token)}`),
+    provide: EXPORT_CHECK,
     inject: [ModulesContainer],
     useFactory: (modules: ModulesContainer) => ({
       onModuleInit: () => {
@@ -88,4 +98,12 @@ function requireOnlyExport(token: TenantProvider['provide']): FactoryProvider<On
       },
     }),
   };
+}
+
+/** @throws TenantOptionError */
+function refuseBareImport(): never {
+  throw new TenantOptionError(
+    'TenantConnectionsModule has no options. Set the connection of each tenant: ' +
+      'forRoot({ provide: DB, create: ({ tenantId }) => connect(tenantId), dispose: (db) => db.close() }).',
+  );
 }

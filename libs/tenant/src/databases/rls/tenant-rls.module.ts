@@ -12,6 +12,7 @@ import {
   Logger,
   Module,
   type OnApplicationBootstrap,
+  Optional,
 } from '@nestjs/common';
 import { placeOf } from '../../option-rules.js';
 import { requireStartupScope } from '../../startup-scope.js';
@@ -47,7 +48,7 @@ class StartUpAudit implements OnApplicationBootstrap {
 
   private readonly options: ReadOptions<typeof OPTIONS>;
 
-  constructor(@Inject(MODULE_OPTIONS_TOKEN) options: TenantRlsOptions) {
+  constructor(@Optional() @Inject(MODULE_OPTIONS_TOKEN) options: TenantRlsOptions) {
     this.options = readOptions(options, OPTIONS, placeOf('TenantRlsModule.forRoot'));
   }
 
