@@ -164,6 +164,22 @@ describe.each(platforms)('subscriptions of a mount on $name', (platform) => {
     expect(await upgrade(`${url}/live`)).toMatchObject({ status: 404 });
   });
 
+  it('are refused with a warning at a path with a parameter, where HTTP works', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const { url } = await serve({ imports: [mount({ subscriptions: true })] }, platform, (app) =>
+      app.setGlobalPrefix('t/:tenant'),
+    );
+    expect(warn.mock.calls.flat().join()).toContain(
+      'Subscriptions are not served over WebSocket at /t/:tenant/graphql, because this path has a parameter.',
+    );
+    warn.mockRestore();
+    expect((await query(`${url}/t/acme/graphql`, '{ hello }')).body).toEqual({
+      data: { hello: 'world' },
+    });
+    // An ordinary request, because nothing handles the upgrade.
+    expect(await upgrade(`${url}/t/acme/graphql`)).toMatchObject({ status: 422 });
+  });
+
   it.each([
     ['/gw', (app: INestApplication) => new WsAdapter(app), true],
     ['/gw2', (app: INestApplication) => new WsAdapter(app), false],

@@ -1,6 +1,6 @@
 import { IntrospectionRegistry } from '@fledge/core';
 import { BeforeClosing } from '@fledge/core/packages';
-import { type HttpServer, Injectable } from '@nestjs/common';
+import { type HttpServer, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import {
   type ExecutionResult,
@@ -82,6 +82,14 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
     if (!adapter) return;
     const options = await optionsOf();
     const { path, url, admission } = options;
+    // Upgrades are found by their exact path. HTTP requests of this path are served.
+    if (/[:*{]/.test(url)) {
+      new Logger('GraphQL').warn(
+        `Subscriptions are not served over WebSocket at ${url}, because this path has a parameter. ` +
+          'Use a global prefix and a path without parameters, or exclude the path from the prefix.',
+      );
+      return;
+    }
     const gateway = gatewayAt(url, this.modules, this.config);
     if (gateway !== undefined) throw new SocketPathTakenError(url, gateway);
     const { gracePeriodMs, maxPayload } = admission.limits;
