@@ -3,13 +3,14 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
-import { McpCall, McpModule, McpTool } from '@fledge/mcp';
+import { type McpAdapterOptions, McpCall, McpModule, McpTool } from '@fledge/mcp';
 import {
   CurrentTenant,
   TENANT_CONTEXT,
   type TenantAdapterOptions,
   type TenantContext,
   TenantModule,
+  type TenantRequest,
 } from '@fledge/tenant';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -69,7 +70,16 @@ class NotesController {
   add(@Body() body: object) {
     return { singleton: this.tenant.tenantId, body };
   }
+
+  @Post('saved')
+  @McpTool({ name: 'save_note', description: 'Saves a note', idempotency: true, dryRun: true })
+  save() {
+    return { handler: this.tenant.tenantId };
+  }
 }
+
+/** The tenants for whom transactions of dry runs started. */
+const transactions: unknown[] = [];
 
 /** Node's own names the host it connects to, whatever the headers say. */
 async function fetchWithHost(url: string | URL, init: RequestInit = {}): Promise<Response> {
@@ -92,13 +102,23 @@ function answerOf(text: string): unknown {
 describe.each(platforms)('a tool of a tenant on $name', ({ adapter }) => {
   const running: { app?: INestApplication; clients: Client[] } = { clients: [] };
 
-  const start = async (options: TenantAdapterOptions) => {
+  const start = async (options: TenantAdapterOptions, mcp: Partial<McpAdapterOptions> = {}) => {
     running.app = await NestFactory.create(
       {
         module: class AppModule {},
         imports: [
           TenantModule.forRoot(options),
-          McpModule.forRoot({ name: 'spec', sessions: { max: 10 } }),
+          McpModule.forRoot({
+            name: 'spec',
+            sessions: { max: 10 },
+            writes: {
+              transaction: (run) => {
+                transactions.push(currentTenantId());
+                return run();
+              },
+            },
+            ...mcp,
+          }),
         ],
         controllers: [NotesController],
       },
@@ -199,4 +219,47 @@ describe.each(platforms)('a tool of a tenant on $name', ({ adapter }) => {
       expect(searched.answer).toEqual({ singleton: 'a', arguments: ['b', 'b'] });
     },
   );
+
+  const claimOf = ({ headers }: TenantRequest) =>
+    /^Bearer token\.(\w+)$/.exec(headers.authorization ?? '')?.[1] ?? 'nobody';
+
+  it.each<[string, TenantAdapterOptions, (tenant: string) => string]>([
+    ['query', { strategy: 'query' }, (tenant) => `/_mcp/messages?tenant=${tenant}`],
+    ['path', { strategy: 'path', path: { strip: true } }, (tenant) => `/${tenant}/_mcp/messages`],
+    ['claim', { strategy: claimOf }, () => '/_mcp/messages'],
+    ['fallback', { strategy: 'header', onTenantNotFound: claimOf }, () => '/_mcp/messages'],
+    // The function finds the tenant only in the route's request.
+    [
+      'user',
+      { strategy: (req) => (req.url.startsWith('/_mcp') ? null : claimOf(req)) },
+      () => '/_mcp/messages',
+    ],
+  ])('keeps stored responses of two people with one id apart: by %s', async (_, options, path) => {
+    const validate = () => ({ id: 'ada' });
+    const url = await start(options, { auth: { type: 'bearer', validate } });
+    const clientOf = (tenant: string) =>
+      connect(new URL(path(tenant), url), { authorization: `Bearer token.${tenant}` });
+    const [first, second] = [await clientOf('a'), await clientOf('b')];
+    for (const [client, handler] of [
+      [first, 'a'],
+      [second, 'b'],
+      [first, 'a'],
+    ] as const) {
+      const answer = await call(client, 'save_note', { idempotencyKey: 'one' });
+      expect(answer).toEqual({ isError: false, answer: { handler } });
+    }
+  });
+
+  it.each<[string, TenantAdapterOptions, string]>([
+    ['header', { strategy: 'header' }, ''],
+    ['query', { strategy: 'query' }, '?tenant=a'],
+    ['function', { strategy: async (req) => String(req.headers['x-tenant-id']) }, ''],
+  ])('starts the transaction of a dry run for its tenant: by %s', async (_, options, query) => {
+    const forwardHeaders = ['x-tenant-id'];
+    const url = new URL(query, await start(options, { forwardHeaders }));
+    const client = await connect(url, { 'x-tenant-id': 'a' });
+    transactions.length = 0;
+    expect((await call(client, 'save_note', { dryRun: true })).answer).toEqual({ handler: 'a' });
+    expect(transactions).toEqual(['a']);
+  });
 });

@@ -11,7 +11,12 @@ export {
   type CallTenant,
 } from './contracts/call-observers.js';
 export { CallerHeaders } from './contracts/caller-headers.js';
-export { contextOfRequest, currentRequestContext } from './context/open-context.js';
+export {
+  type CallerTenant,
+  type CallerTenantFinder,
+  CallerTenants,
+} from './contracts/caller-tenants.js';
+export { contextOfRequest, currentRequestContext, withoutOwner } from './context/open-context.js';
 export { bindEvents, inOwnContext, inOwnContextOfSecond } from './context/bind-callbacks.js';
 export {
   checkHandlers,

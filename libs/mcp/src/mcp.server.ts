@@ -134,7 +134,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     validatorOf: ArgumentValidatorCompiler,
   ): Promise<void> {
     const { options } = this;
-    const { config, callerHeaders } = this.application;
+    const { config, callerHeaders, callerTenants: tenants } = this.application;
     const warn = (warning: string) => this.logger.warn(warning);
     const called = operations.map(({ route }) => route);
     this.warnOfRoutes(called, adapter.getInstance(), warn);
@@ -152,13 +152,16 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
         prompts: prompts.all,
         allNames,
         calls: this.calls,
+        tenants,
         timeoutMs: options.limits.timeoutMs,
         perCaller: options.visible ? 'visible' : auth && 'auth',
         changed: (list) => this.operations[i]?.changed(list),
       });
       const scoped = created.find(({ scopes = [] }) => scopes.length > 0);
       refuseScopes(scoped && `McpModule.forRoot({ ${scoped.name} })`, endpoint);
-      this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created, this.calls));
+      this.operations.push(
+        new Operations(catalogue, dispatcher, validatorOf, created, this.calls, tenants),
+      );
     }
     this.inspect(warn);
     await this.mount.open(this.operations);

@@ -1,6 +1,7 @@
 // Bodies that the application has read before the endpoint could.
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { createGunzip, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, type INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -12,6 +13,7 @@ import type { McpAdapterOptions } from '../src/mcp.options.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { INITIALIZE } from './support/wire.js';
+import { MESSAGE } from './support/things.js';
 
 @Controller()
 class HelloController {
@@ -178,5 +180,30 @@ describe('the body of a message', () => {
       });
     });
     expect(await running.wire.initialize()).toBeTruthy();
+  });
+
+  it.each([
+    ['is decompressed by a Fastify hook, which leaves the stream paused', gzipSync, 200],
+    ['is rejected if a Fastify hook cannot decompress it', (text: string) => text, 400],
+  ])('%s', async (_, encode, status) => {
+    await start(1, (app) => {
+      const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+      fastify.addHook('preParsing', (_request, _reply, payload, done) => {
+        const decoded = createGunzip();
+        decoded.pause();
+        done(null, payload.pipe(decoded));
+      });
+    });
+    const response = await fetch(running.url + MESSAGE, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+        accept: 'application/json, text/event-stream',
+      },
+      body: encode(JSON.stringify(INITIALIZE)),
+    });
+    expect(response.status).toBe(status);
+    await response.text();
   });
 });

@@ -5,6 +5,7 @@ import fastifyHelmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import {
   Controller,
+  ForbiddenException,
   type INestApplication,
   type MiddlewareConsumer,
   Module,
@@ -214,3 +215,29 @@ function wrapHandler(route: RouteOptions): void {
     return handler.call(this, request, reply);
   };
 }
+
+describe('On Fastify, a hook that fails', () => {
+  const forbidden = new ForbiddenException();
+  it.each(['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const)(
+    'rejects the message: %s',
+    async (hook) => {
+      for (const rejects of [
+        async () => Promise.reject(forbidden),
+        (...args: unknown[]) => (args.at(-1) as (error: Error) => void)(forbidden),
+      ]) {
+        await start(new FastifyAdapter(), {
+          main: (app) => void fastifyOf(app).addHook(hook as 'onRequest', rejects as never),
+        });
+        expect([rejects.length, await send()]).toEqual([rejects.length, 403]);
+        await running.close();
+      }
+    },
+  );
+
+  it('is the rate limit of a plugin', async () => {
+    await start(new FastifyAdapter(), {
+      main: async (app) => void (await fastifyOf(app).register(rateLimit, { max: 2 })),
+    });
+    expect([await send(), await send(), await send()]).toEqual([200, 200, 429]);
+  });
+});

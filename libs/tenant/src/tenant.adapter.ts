@@ -4,13 +4,20 @@ import {
   type IntrospectionSnapshot,
   type RequestContext,
 } from '@fledge/core';
-import { CallerHeaders, RequestContexts, RequestRevocations } from '@fledge/core/packages';
+import {
+  CallerHeaders,
+  CallerTenants,
+  RequestContexts,
+  RequestRevocations,
+} from '@fledge/core/packages';
 import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from './directory/tenant-directory.js';
 import { listTenantHeaders } from './identify/create-sources.js';
 import { TenantFinder } from './requests/find-tenant.js';
 import { TenantGate } from './requests/tenant-gate.js';
 import { TenantMetrics } from './requests/tenant-metrics.js';
+import { TenantsOfCallers } from './requests/tenants-of-callers.js';
+import { ScopeRunner } from './scope/scope-runner.js';
 import { TenantResources } from './scope/tenant-resources.js';
 import { scopeOfRequest } from './scope/tenant-scope.js';
 import { TENANT_OPTIONS } from './tenant-tokens.js';
@@ -31,11 +38,14 @@ export class TenantAdapter implements Introspectable {
     gate: TenantGate,
     contexts: RequestContexts,
     callerHeaders: CallerHeaders,
+    callerTenants: CallerTenants,
+    runner: ScopeRunner,
     introspection: IntrospectionRegistry,
     revocations: RequestRevocations,
   ) {
     contexts.register(gate);
     listTenantHeaders(options).forEach((name) => callerHeaders.add(name));
+    callerTenants.use(new TenantsOfCallers(finder, runner));
     introspection.register(this);
     directory.onInvalidate((tenantId) =>
       revocations.announce((ctx) => refusalAfterChange(ctx, tenantId, directory)),

@@ -159,6 +159,16 @@ export function enterContext<T>(context: OpenContext, run: () => T): T {
 }
 
 /**
+ * Runs a function in a copy of the cls store that belongs to no request and to no tenant. A request
+ * that starts there keeps the other values, such as a transaction, and finds its own tenant.
+ */
+export function withoutOwner<T>(run: () => T): T {
+  const store = { ...cls.get<Store | undefined>() };
+  for (const owner of [CONTEXT, CLS_REQ, CLS_CTX, TENANT_SCOPE] as const) delete store[owner];
+  return cls.runWith(store, run);
+}
+
+/**
  * Middleware for applications that use nestjs-cls. It runs after the context's middleware. Because
  * of this middleware, the guard and the interceptor of nestjs-cls keep the request's store and do
  * not open another one. Other applications do not mount this middleware, because adding requests to
@@ -192,7 +202,7 @@ interface Store extends ClsStore {
   [CONTEXT]?: OpenContext;
   [CLS_REQ]?: ContextRequest;
   [CLS_CTX]?: ExecutionContext;
-  readonly [TENANT_SCOPE]?: unknown;
+  [TENANT_SCOPE]?: unknown;
 }
 
 const CONTEXT = Symbol('fledge:RequestContext');

@@ -77,7 +77,8 @@ export function readJsonBody(
   if (stream.readableEnded) return readBefore();
   if (stream.destroyed) return gone();
   stream.on('close', gone);
-  stream.on('error', gone);
+  // A stream of the platform, for example of a decompressor, also fails if the body is malformed.
+  stream.on('error', () => (stream === request ? gone() : fail('invalid-json')));
   if (stream !== request) request.on('close', () => request.complete || gone());
   if (stream.readableDidRead) {
     // Other code is reading the stream, so the rest of the stream is not a complete body. The other
@@ -118,6 +119,8 @@ function collect(stream: Readable, source: Source, done: (read: JsonBody) => voi
   };
   stream.on('data', onData);
   stream.on('end', onEnd);
+  // A hook may have paused the stream.
+  stream.resume();
 }
 
 /** Returns the body that earlier code has stored: parsed, as bytes or as a string. */

@@ -4,6 +4,7 @@ import { ApplicationConfig, DiscoveryModule } from '@nestjs/core';
 import { ClosingModule } from '../adapters/before-closing.js';
 import { CallObservers } from '../contracts/call-observers.js';
 import { CallerHeaders } from '../contracts/caller-headers.js';
+import { CallerTenants } from '../contracts/caller-tenants.js';
 import { bindSubscribers } from '../context/bind-subscribers.js';
 import { ContextMount } from '../context/context-mount.js';
 import { CurrentRequestContext } from '../context/open-context.js';
@@ -30,6 +31,7 @@ import { RouteHandlers } from '../contracts/route-handlers.js';
     ContextMount,
     RequestRevocations,
     CallerHeaders,
+    CallerTenants,
     CallObservers,
     ContributorPlanner,
     IgnoredSchemaCheck,
@@ -48,6 +50,7 @@ import { RouteHandlers } from '../contracts/route-handlers.js';
     RequestRevocations,
     RequestGate,
     CallerHeaders,
+    CallerTenants,
     CallObservers,
     IntrospectionRegistry,
     GraphqlSchemas,

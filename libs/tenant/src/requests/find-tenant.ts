@@ -1,4 +1,5 @@
 import {
+  type CallerTenant,
   inSpan,
   type PanelTenantAnswer,
   type PanelTenantStep,
@@ -70,6 +71,18 @@ export class TenantFinder {
   /** The function can add attributes of the request to the tenant. */
   completeTenantsWith(complete: CompleteTenant): void {
     this.completeTenant = complete;
+  }
+
+  /** Does not count a request. Looks up no tenant. See `CallerTenants`. */
+  identify(req: TenantRequest): CallerTenant | Promise<CallerTenant> {
+    const now = this.strategies.readNow(req);
+    if (now === undefined) return this.strategies.read(req).then(identifierIn, () => undefined);
+    return identifierIn(now) ?? (this.options.onTenantNotFound ? undefined : null);
+  }
+
+  /** Does not count a request. Does not call hooks, guards or `verify`. */
+  async findAgain(req: TenantRequest): Promise<TenantScope> {
+    return this.complete(await this.search(req, this.strategies.read(req)), req);
   }
 
   private count(identified: Identification): Identification {
@@ -174,6 +187,10 @@ const VERIFY: PanelTenantStep = {
   ok: true,
   text: 'Not tested: `verify` needs the user, and only the guards of the route set the user.',
 };
+
+function identifierIn(found: Identification): string | undefined {
+  return found.kind === 'found' ? found.identifier : undefined;
+}
 
 function absent(error?: unknown): Scope {
   return { kind: 'none', absent: true, error };

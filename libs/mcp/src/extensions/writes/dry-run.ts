@@ -1,4 +1,5 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import { withoutOwner } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import { type CallAnswer, CallFault } from '../../serve/methods/extension.js';
 import type { ToolResult } from '../../serve/results/tool-result.js';
@@ -22,7 +23,8 @@ export async function runDry(
   let hasStarted = false;
   const body = async () => {
     hasStarted = true;
-    answer = await run(AsyncLocalStorage.snapshot());
+    const within = AsyncLocalStorage.snapshot();
+    answer = await run((start) => within(withoutOwner, start));
     throw undo;
   };
   try {

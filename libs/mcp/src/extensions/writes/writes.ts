@@ -8,6 +8,7 @@ import type { JsonObject } from '../../serve/protocol/json-rpc.js';
 import {
   ArgumentsFault,
   type AroundCall,
+  type ExtendedEndpoint,
   type McpExtension,
   type ToolCall,
 } from '../../serve/methods/extension.js';
@@ -37,6 +38,11 @@ interface SafeTool {
   readonly confirm: Confirm | undefined;
   readonly idempotency: Idempotency | undefined;
   readonly dryRun: McpTransaction | undefined;
+}
+
+interface Services extends Pick<ExtendedEndpoint, 'tenants'> {
+  readonly confirmations: Confirmations;
+  readonly repeats: Repeats;
 }
 
 /** Adds confirmation, idempotency and dry runs to tools. */
@@ -85,7 +91,8 @@ export const writes: McpExtension<
     const confirmations = new Confirmations(kept, endpoint.path);
     const repeats = new Repeats(kept, endpoint.path);
     return {
-      around: (tool, safe) => safely(tool, safe, confirmations, repeats),
+      around: (tool, safe) =>
+        safely(tool, safe, { confirmations, repeats, tenants: endpoint.tenants }),
       close: () => kept.close(),
     };
   },
@@ -98,8 +105,7 @@ const FORGETTING =
 function safely(
   tool: Tool,
   safe: SafeTool,
-  confirmations: Confirmations,
-  repeats: Repeats,
+  { confirmations, repeats, tenants }: Services,
 ): AroundCall {
   const { confirm, idempotency, dryRun } = safe;
   const names = [confirm && CONFIRMATION, idempotency && KEY, dryRun && DRY_RUN];
@@ -113,7 +119,10 @@ function safely(
     // The dispatcher validates the arguments of all other calls.
     if (confirm || isKept || isTried) refuseInvalid(tool, args);
     if (isTried) {
-      const answer = await runDry(dryRun, (scope) => next({ ...call, route: { scope } }));
+      // The transaction starts before the route has found its tenant.
+      const transaction: McpTransaction = (run) =>
+        tenants.run(call.peer.caller.origin, () => dryRun(run));
+      const answer = await runDry(transaction, (scope) => next({ ...call, route: { scope } }));
       if (answer.kind !== 'result') return answer;
       const confirmation = confirm && (await confirmations.tokenFor(unconfirmed, confirm));
       return { ...answer, result: dryResult(answer.result, confirmation) };

@@ -1,4 +1,4 @@
-import { CallerHeaders } from '@fledge/core/packages';
+import { CallerHeaders, CallerTenants } from '@fledge/core/packages';
 import { Injectable } from '@nestjs/common';
 import {
   type AbstractHttpAdapter,
@@ -18,6 +18,7 @@ export class HostApplication {
     readonly config: ApplicationConfig,
     /** The request headers that can identify a caller. */
     readonly callerHeaders: CallerHeaders,
+    readonly callerTenants: CallerTenants,
     private readonly adapterHost: HttpAdapterHost,
     readonly modules: ModulesContainer,
   ) {

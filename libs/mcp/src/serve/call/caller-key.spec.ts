@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CallerTenant } from '@fledge/core/packages';
 import { callerOf, localOrigin } from './caller.js';
 import { callerKey } from './caller-key.js';
 
 describe('callerKey', () => {
-  const keyOf = (headers: Record<string, string>, principal?: { id: string }) => {
+  const keyOf = (
+    headers: Record<string, string>,
+    principal?: { id: string },
+    tenant: CallerTenant = null,
+  ) => {
     const origin = localOrigin(Object.entries(headers).flat());
-    return callerKey(callerOf(origin, (all) => all, '/', principal));
+    return callerKey(callerOf(origin, (all) => all, '/', principal, tenant));
   };
 
   it('is the same for every request of one caller', () => {
@@ -33,5 +38,15 @@ describe('callerKey', () => {
     const keys = [...others, ...sessions].map((headers) => keyOf(headers));
     expect(new Set([...keys, keyOf({}, { id: 'ada' })]).size).toBe(8);
     expect(keyOf({ 'mcp-session-id': '1' }, { id: 'ada' })).toBe(keyOf({}, { id: 'ada' }));
+  });
+
+  it('differs between tenants, and between tokens if the tenant is unknown', () => {
+    const ada = { id: 'ada' };
+    const tenants = ['acme', 'globex', null].map((tenant) => keyOf({}, ada, tenant));
+    const unknown = ['1', '2'].map((token) => {
+      const origin = localOrigin(['authorization', token]);
+      return callerKey(callerOf(origin, (all) => all, '/', ada));
+    });
+    expect(new Set([...tenants, ...unknown]).size).toBe(5);
   });
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import type { CallerTenant } from '@fledge/core/packages';
 import type { CallWatch } from '../observe/call-watch.js';
 import { type HeaderFilter, headerPairs, headersWithout } from './forwarded-headers.js';
 import type { McpPrincipal, McpRequest } from '../../options/auth-options.js';
@@ -17,6 +18,8 @@ export interface Caller {
   readonly forwarded: readonly string[];
   /** Result of `auth.validate` for the sender's token. */
   readonly principal: McpPrincipal | undefined;
+  /** Tenant of the message, for keys of stored values. Undefined: unknown. Routes find their own. */
+  readonly tenant: CallerTenant;
   /** Path of the endpoint that received the message. */
   readonly endpoint: string;
   /** The argument of `visible`. */
@@ -36,11 +39,21 @@ export function callerOf(
   pickHeaders: HeaderFilter,
   endpoint: string,
   principal?: McpPrincipal,
+  tenant?: CallerTenant,
 ): Caller {
   const { headers, socket, rawHeaders } = origin;
   const forwarded = pickHeaders(rawHeaders);
   const request = { headers, remoteAddress: socket.remoteAddress, principal, endpoint };
-  return { origin, forwarded, principal, endpoint, request, watch: undefined, via: undefined };
+  return {
+    origin,
+    forwarded,
+    principal,
+    tenant,
+    endpoint,
+    request,
+    watch: undefined,
+    via: undefined,
+  };
 }
 
 /** Returns the caller without the session id of its request. The returned caller has no watch. */

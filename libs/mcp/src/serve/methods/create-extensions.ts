@@ -9,7 +9,7 @@ import type { ListName, LocalTool } from './local-items.js';
 
 interface Endpoint extends Pick<
   ExtendedEndpoint,
-  'path' | 'selection' | 'tools' | 'calls' | 'timeoutMs' | 'changed' | 'perCaller'
+  'path' | 'selection' | 'tools' | 'calls' | 'tenants' | 'timeoutMs' | 'changed' | 'perCaller'
 > {
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CallObservers } from '@fledge/core/packages';
+import type { CallerTenants, CallObservers } from '@fledge/core/packages';
 import type { Place } from '@fledge-internal/options';
 import type { Caller } from '../call/caller.js';
 import type { RouteRun } from '../call/dispatcher.js';
@@ -95,6 +95,8 @@ export interface ExtendedEndpoint<Data = unknown, ResourceData = unknown> {
   readonly place: Place;
   /** Call records of all endpoints. Subscribe to receive them. */
   readonly calls: CallObservers;
+  /** Runs code for the tenant of a caller. Pass the caller's `origin`. */
+  readonly tenants: Pick<CallerTenants, 'run'>;
   /** Timeout of a call in milliseconds: `limits.timeoutMs`. */
   readonly timeoutMs: number;
   /**

@@ -1,4 +1,4 @@
-import type { CallObservers } from '@fledge/core/packages';
+import type { CallerTenants, CallObservers } from '@fledge/core/packages';
 import type { Caller } from '../call/caller.js';
 import type { HeaderFilter } from '../call/forwarded-headers.js';
 import type { Dispatcher } from '../call/dispatcher.js';
@@ -50,6 +50,8 @@ export class Operations {
     readonly validatorOf: ArgumentValidatorCompiler,
     private readonly extensions: readonly NamedExtension[],
     observers: CallObservers,
+    /** Finds the tenant of a client's request. */
+    readonly tenants: CallerTenants,
   ) {
     const { operations } = catalogue;
     this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf, extensions);

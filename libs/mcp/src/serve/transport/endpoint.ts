@@ -1,7 +1,12 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { acceptedRanges, acceptedWeight, type JsonBody } from '@fledge/core/packages';
+import {
+  acceptedRanges,
+  acceptedWeight,
+  type CallerTenant,
+  type JsonBody,
+} from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import { type Caller, callerOf, withoutSession } from '../call/caller.js';
 import { callOfRequest } from '../call/call-of-request.js';
@@ -174,8 +179,18 @@ export class McpEndpoint {
   }
 
   private serve(incoming: Incoming, service: Service, principal: McpPrincipal | undefined): Done {
+    const { request } = incoming;
+    const tenant = service.operations.tenants.identify(request);
+    const serve = (named: CallerTenant) => {
+      const { pickHeaders } = service.operations;
+      const caller = callerOf(request, pickHeaders, this.options.path, principal, named);
+      return this.serveCaller(incoming, caller, service);
+    };
+    return tenant instanceof Promise ? tenant.then(serve) : serve(tenant);
+  }
+
+  private serveCaller(incoming: Incoming, caller: Caller, service: Service): Done {
     const { request, reply } = incoming;
-    const caller = callerOf(request, service.operations.pickHeaders, this.options.path, principal);
     if (request.method === 'POST') return this.post(incoming, caller, service);
     // In MCP 2026-07-28, only POST is allowed.
     const revision = request.headers['mcp-protocol-version'];

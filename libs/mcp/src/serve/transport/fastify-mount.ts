@@ -45,8 +45,11 @@ function routeOf({ path, handle }: MountedHandler): RouteOptions {
     exposeHeadRoute: false,
     handler: (request, reply) => takeOver(request, reply, handle),
     // Fastify rejects a malformed media type before it calls the handler. The endpoint then
-    // responds here.
-    errorHandler: (_error, request, reply) => takeOver(request, reply, handle),
+    // responds here. Other errors come from hooks of the application, which reject the request.
+    errorHandler: (error, request, reply) =>
+      /^FST_ERR_CTP_/.test(String(error.code))
+        ? takeOver(request, reply, handle)
+        : reply.send(error),
   };
 }
 
@@ -95,7 +98,11 @@ interface RouteOptions {
   readonly url: string;
   readonly exposeHeadRoute: boolean;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => void;
-  readonly errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+  readonly errorHandler: (error: CodedError, request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+interface CodedError {
+  readonly code?: unknown;
 }
 
 interface FastifyRequest {
@@ -108,5 +115,6 @@ interface FastifyRequest {
 interface FastifyReply {
   readonly raw: ServerResponse;
   hijack(): void;
+  send(error: object): void;
   getHeaders(): Record<string, string | number | string[] | undefined>;
 }
