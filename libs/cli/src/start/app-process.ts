@@ -31,7 +31,8 @@ let settled = false;
 process.stderr.on('error', () => undefined);
 process.stdout.on('error', () => undefined);
 const protocol = protocolStream(3);
-protocol.on('error', () => process.exit(EXIT.ok));
+// Afterwards, the module ends the process: running calls finish first.
+protocol.on('error', () => tookStdout || process.exit(EXIT.ok));
 takeStdout(protocol);
 protocol.once('taken', () => (tookStdout = true));
 

@@ -145,8 +145,7 @@ export class OauthBridge implements OnModuleInit {
         const details = error instanceof Error ? error.stack : error;
         this.logger.error('The OAuth bridge could not handle a request', details);
         if (response.headersSent) response.destroy();
-        else
-          show(response, 503, errorPage('Try again later', 'The login is currently unavailable.'));
+        else answerUnavailable(request.url, response);
       });
     };
   }
@@ -172,6 +171,17 @@ export class OauthBridge implements OnModuleInit {
     if (/^\/interaction(\/|$)/.test(step)) return interactions.handle(request, response, url);
     return provide(request, response);
   }
+}
+
+/** Sends a page if a person opened the URL, and otherwise an error that OAuth clients can read. */
+function answerUnavailable(path: string | undefined, response: ServerResponse): void {
+  response.setHeader('retry-after', '5');
+  if (/^\/(auth|interaction)\b/.test(path ?? '')) {
+    return show(response, 503, errorPage('Try again later', 'The login is currently unavailable.'));
+  }
+  const error = 'temporarily_unavailable';
+  response.writeHead(503, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify({ error, error_description: 'Try again later.' }));
 }
 
 function peer<T>(name: string, load: () => Promise<T>): Promise<T> {

@@ -208,6 +208,9 @@ describe.each(platforms)('two processes with a bridge, on $name', ({ name: platf
         }),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+      const token = answers[2] as Response;
+      expect(token.headers.get('retry-after')).toBe('5');
+      expect(await token.json()).toMatchObject({ error: 'temporarily_unavailable' });
       // Neither the keys nor a token need the store.
       expect((await fetch(`${issuer}/jwks`)).status).toBe(200);
       expect((await call(body['access_token'], 'pid')).status).toBe(200);

@@ -114,8 +114,10 @@ export class StdioMount extends Mount {
   }
 }
 
-/** If the application has shutdown hooks, sends SIGTERM to run them. */
+/**
+ * If the application has shutdown hooks, runs them as SIGTERM does. A real signal would arrive too
+ * late if nothing else keeps the process running.
+ */
 function leave(): void {
-  if (process.listenerCount('SIGTERM') > 0) process.kill(process.pid, 'SIGTERM');
-  else process.exit(0);
+  if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(0);
 }

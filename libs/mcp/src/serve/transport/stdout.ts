@@ -34,10 +34,12 @@ export function keepStdoutClean(own?: Writable): Writable {
 
 function realStdout(): Writable {
   const write = process.stdout.write.bind(process.stdout);
+  // If the parent process has ended, the returned stream reports it. Running calls still finish.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return new Writable({
     decodeStrings: false,
     write: (chunk: string | Buffer, _encoding, done) => {
-      write(chunk, () => done());
+      write(chunk, done);
     },
   });
 }
