@@ -139,7 +139,9 @@ function isInput(node: ASTNode): boolean {
 function extensionsOf(exception: HttpException): Record<string, unknown> {
   const status = exception.getStatus();
   const body = exception.getResponse();
-  const own = typeof body === 'object' ? (body as { code?: unknown }).code : undefined;
+  const ofBody = typeof body === 'object' ? (body as { code?: unknown }).code : undefined;
+  const { cause } = exception;
+  const own = ofBody ?? (cause instanceof Error && isExposed(cause) ? cause.code : undefined);
   const originalError = typeof body === 'object' && { originalError: body };
   return { code: codeOf(own, status), status, ...originalError };
 }

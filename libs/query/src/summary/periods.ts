@@ -41,10 +41,12 @@ function nextPeriod(start: number, period: Period): number {
 export function periodName(local: number, period: Period): string {
   const start = new Date(startOfPeriod(local, period));
   if (period === 'week') return weekName(start);
-  return start.toISOString().slice(0, LENGTHS[period]);
+  const [day = ''] = start.toISOString().replace(/^\+0/, '').split('T');
+  return day.slice(0, day.length - OMITTED[period]);
 }
 
-const LENGTHS = { day: 10, month: 7, year: 4 } as const;
+/** The number of omitted characters of a date, such as `-01-31`. */
+const OMITTED = { day: 0, month: 3, year: 6 } as const;
 
 /** The year of a week is the year of its Thursday. */
 function weekName(monday: Date): string {

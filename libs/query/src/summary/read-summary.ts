@@ -185,15 +185,17 @@ function valueAt(time: number, { type }: QueryColumn): ColumnValue {
 
 const DAY = 86_400_000;
 
+/** Databases cannot compare later dates. */
+const YEAR_10000 = Date.UTC(10_000, 0);
+
 /** Ends one millisecond later, because drivers cut off microseconds of the last timestamp. */
 function rangeOf({ field, column }: PlannedKey, first: number, last: number): Condition {
-  const next = column.type === 'date' ? DAY : 1;
+  const end = last + (column.type === 'date' ? DAY : 1);
   const compare = { kind: 'compare', field, column } as const;
+  const from = { ...compare, operator: 'gte', value: valueAt(first, column) } as const;
+  const before = { ...compare, operator: 'lt', value: valueAt(end, column) } as const;
   return groupOf('or', [
-    groupOf('and', [
-      throughRelations({ ...compare, operator: 'gte', value: valueAt(first, column) }),
-      throughRelations({ ...compare, operator: 'lt', value: valueAt(last + next, column) }),
-    ]),
+    groupOf('and', (end < YEAR_10000 ? [from, before] : [from]).map(throughRelations)),
     throughRelations({ kind: 'null', field, column, isNull: true }),
   ]);
 }
