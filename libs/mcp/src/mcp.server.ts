@@ -134,11 +134,12 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     validatorOf: ArgumentValidatorCompiler,
   ): Promise<void> {
     const { options } = this;
-    const { config, callerHeaders, callerTenants: tenants } = this.application;
+    const { config, callerHeaders, callerTenants } = this.application;
     const warn = (warning: string) => this.logger.warn(warning);
     const called = operations.map(({ route }) => route);
     this.warnOfRoutes(called, adapter.getInstance(), warn);
-    const dispatcher = dispatcherFor({ adapter, config, callerHeaders }, operations, options);
+    const platform = { adapter, config, callerHeaders, callerTenants };
+    const dispatcher = dispatcherFor(platform, operations, options);
     const allNames = this.found.flatMap(({ tools }) => tools.all.map(({ name }) => name));
     for (const [i, catalogue] of this.found.entries()) {
       const endpoint = options.endpoints[i] as EndpointOptions;
@@ -152,16 +153,14 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
         prompts: prompts.all,
         allNames,
         calls: this.calls,
-        tenants,
+        tenants: callerTenants,
         timeoutMs: options.limits.timeoutMs,
         perCaller: options.visible ? 'visible' : auth && 'auth',
         changed: (list) => this.operations[i]?.changed(list),
       });
       const scoped = created.find(({ scopes = [] }) => scopes.length > 0);
       refuseScopes(scoped && `McpModule.forRoot({ ${scoped.name} })`, endpoint);
-      this.operations.push(
-        new Operations(catalogue, dispatcher, validatorOf, created, this.calls, tenants),
-      );
+      this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created, this.calls));
     }
     this.inspect(warn);
     await this.mount.open(this.operations);

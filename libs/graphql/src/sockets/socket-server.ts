@@ -82,14 +82,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
     if (!adapter) return;
     const options = await optionsOf();
     const { path, url, admission } = options;
-    // Upgrades are found by their exact path. HTTP requests of this path are served.
-    if (/[:*{]/.test(url)) {
-      new Logger('GraphQL').warn(
-        `Subscriptions are not served over WebSocket at ${url}, because this path has a parameter. ` +
-          'Use a global prefix and a path without parameters, or exclude the path from the prefix.',
-      );
-      return;
-    }
+    if (hasParameter(url)) return;
     const gateway = gatewayAt(url, this.modules, this.config);
     if (gateway !== undefined) throw new SocketPathTakenError(url, gateway);
     const { gracePeriodMs, maxPayload } = admission.limits;
@@ -229,4 +222,19 @@ function loadPackages() {
     loadPeer('ws', user, () => import('ws'), install),
     loadPeer('graphql-ws', user, () => import('graphql-ws'), install),
   ]);
+}
+
+/**
+ * Warns if the path has a parameter, because upgrades are found by their exact path. HTTP requests
+ * of such a path are served.
+ */
+function hasParameter(url: string): boolean {
+  const isPattern = /[:*{]/.test(url);
+  if (isPattern) {
+    new Logger('GraphQL').warn(
+      `Subscriptions are not served over WebSocket at ${url}, because this path has a parameter. ` +
+        'Use a global prefix and a path without parameters, or exclude the path from the prefix.',
+    );
+  }
+  return isPattern;
 }

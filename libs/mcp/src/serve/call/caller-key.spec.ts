@@ -10,7 +10,7 @@ describe('callerKey', () => {
     tenant: CallerTenant = null,
   ) => {
     const origin = localOrigin(Object.entries(headers).flat());
-    return callerKey(callerOf(origin, (all) => all, '/', principal, tenant));
+    return callerKey(callerOf(origin, (all) => all, '/', { principal, tenant }));
   };
 
   it('is the same for every request of one caller', () => {
@@ -45,7 +45,7 @@ describe('callerKey', () => {
     const tenants = ['acme', 'globex', null].map((tenant) => keyOf({}, ada, tenant));
     const unknown = ['1', '2'].map((token) => {
       const origin = localOrigin(['authorization', token]);
-      return callerKey(callerOf(origin, (all) => all, '/', ada));
+      return callerKey(callerOf(origin, (all) => all, '/', { principal: ada }));
     });
     expect(new Set([...tenants, ...unknown]).size).toBe(5);
   });

@@ -4,7 +4,7 @@ import { callerOf, localOrigin, withoutSession } from './caller.js';
 describe('withoutSession', () => {
   it('removes the session id, and keeps everything else', () => {
     const origin = localOrigin(['Mcp-Session-Id', '1', 'x-tenant', 'mcp-session-id']);
-    const caller = callerOf(origin, (all) => all, '/mcp', { id: 'ada' });
+    const caller = callerOf(origin, (all) => all, '/mcp', { principal: { id: 'ada' } });
     const changed = withoutSession(caller);
     const forwarded = ['host', 'localhost', 'x-tenant', 'mcp-session-id'];
     expect(changed).toEqual({

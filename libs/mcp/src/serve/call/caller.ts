@@ -38,8 +38,7 @@ export function callerOf(
   origin: CallOrigin,
   pickHeaders: HeaderFilter,
   endpoint: string,
-  principal?: McpPrincipal,
-  tenant?: CallerTenant,
+  { principal, tenant }: Partial<Pick<Caller, 'principal' | 'tenant'>> = {},
 ): Caller {
   const { headers, socket, rawHeaders } = origin;
   const forwarded = pickHeaders(rawHeaders);

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, Server } from 'node:http';
-import { type CallerHeaders, RareWarnings } from '@fledge/core/packages';
+import { type CallerHeaders, type CallerTenants, RareWarnings } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
 import type { Arguments, RouteRequest } from '../../publish/arguments/request-builder.js';
@@ -49,6 +49,7 @@ export class Dispatcher {
   constructor(
     private readonly application: Application,
     readonly pickHeaders: HeaderFilter,
+    readonly tenants: CallerTenants,
   ) {}
 
   /** Invalid input from a client does not reject the promise. */
@@ -110,11 +111,12 @@ interface Platform {
   readonly adapter: AbstractHttpAdapter;
   readonly config: ApplicationConfig;
   readonly callerHeaders: CallerHeaders;
+  readonly callerTenants: CallerTenants;
 }
 
 /** Call this once, after Nest has created the HTTP adapter. */
 export function dispatcherFor(
-  { adapter, config, callerHeaders }: Platform,
+  { adapter, config, callerHeaders, callerTenants }: Platform,
   operations: readonly Operation[],
   { forwardHeaders, limits }: ResolvedMcpOptions,
 ): Dispatcher {
@@ -127,5 +129,6 @@ export function dispatcherFor(
     messages: messageFactoryFor(adapter.getInstance(), versions),
     responseBytes: limits.responseBytes,
   };
-  return new Dispatcher(application, headerFilter([...forwardHeaders, ...callerHeaders.names]));
+  const pickHeaders = headerFilter([...forwardHeaders, ...callerHeaders.names]);
+  return new Dispatcher(application, pickHeaders, callerTenants);
 }

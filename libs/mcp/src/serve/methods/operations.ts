@@ -31,6 +31,8 @@ export class Operations {
   readonly answerFault: AnswerCheck;
   /** Selects the headers of a client's request to forward to routes. */
   readonly pickHeaders: HeaderFilter;
+  /** Finds the tenant of a client's request. */
+  readonly tenants: CallerTenants;
   readonly watches: CallWatches;
   /** Removes unwanted characters from sent messages. Undefined: messages are sent unchanged. */
   readonly clean: EndpointExtension['clean'];
@@ -50,8 +52,6 @@ export class Operations {
     readonly validatorOf: ArgumentValidatorCompiler,
     private readonly extensions: readonly NamedExtension[],
     observers: CallObservers,
-    /** Finds the tenant of a client's request. */
-    readonly tenants: CallerTenants,
   ) {
     const { operations } = catalogue;
     this.tools = new ToolCaller(catalogue.tools, dispatcher, validatorOf, extensions);
@@ -63,6 +63,7 @@ export class Operations {
     this.completer = new Completer(dispatcher);
     this.answerFault = answerCheck(validatorOf);
     this.pickHeaders = dispatcher.pickHeaders;
+    this.tenants = dispatcher.tenants;
     this.watches = new CallWatches(observers, extensions.find(({ tracer }) => tracer)?.tracer);
     const scoped = [...operations, ...extensions];
     this.scopes = [...new Set(scoped.flatMap(({ scopes = [] }) => scopes))];

@@ -183,7 +183,10 @@ export class McpEndpoint {
     const tenant = service.operations.tenants.identify(request);
     const serve = (named: CallerTenant) => {
       const { pickHeaders } = service.operations;
-      const caller = callerOf(request, pickHeaders, this.options.path, principal, named);
+      const caller = callerOf(request, pickHeaders, this.options.path, {
+        principal,
+        tenant: named,
+      });
       return this.serveCaller(incoming, caller, service);
     };
     return tenant instanceof Promise ? tenant.then(serve) : serve(tenant);
