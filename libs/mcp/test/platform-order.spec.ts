@@ -4,13 +4,17 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fastifyHelmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import {
+  type ArgumentsHost,
+  Catch,
   Controller,
   ForbiddenException,
+  HttpException,
   type INestApplication,
   type MiddlewareConsumer,
   Module,
   VersioningType,
 } from '@nestjs/common';
+import { APP_FILTER, BaseExceptionFilter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, RouteOptions } from 'fastify';
@@ -38,12 +42,15 @@ async function start(adapter: Adapter, setup: AppSetup = {}): Promise<void> {
 
 /** The status of a message to a spelling of the endpoint. */
 async function send(path = MESSAGE): Promise<number> {
-  const { status } = await fetch(`${running.url}${path}`, {
+  return (await post(path)).status;
+}
+
+function post(path: string): Promise<Response> {
+  return fetch(`${running.url}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
     body: JSON.stringify(INITIALIZE),
   });
-  return status;
 }
 
 const adapterOf = (app: INestApplication) => app.getHttpAdapter() as unknown as FastifyAdapter;
@@ -234,9 +241,55 @@ describe('On Fastify, a hook that fails', () => {
     },
   );
 
+  it('sends no internals, and passes the exception filters', async () => {
+    @Catch()
+    class Filter extends BaseExceptionFilter {
+      override catch(error: Error, host: ArgumentsHost) {
+        seen.push(error.message);
+        super.catch(error, host);
+      }
+    }
+    await start(new FastifyAdapter(), {
+      providers: [{ provide: APP_FILTER, useClass: Filter }],
+      main: (app) =>
+        void fastifyOf(app).addHook('preHandler', async () => {
+          throw Object.assign(new Error('10.0.0.5 is down'), { code: 'ECONNREFUSED' });
+        }),
+    });
+    const response = await post(MESSAGE);
+    expect([response.status, await response.json()]).toEqual([
+      500,
+      { statusCode: 500, message: 'Internal server error' },
+    ]);
+    expect(seen).toEqual(['10.0.0.5 is down']);
+  });
+
+  it('also protects a session from messages with a malformed content type', async () => {
+    let isOpen = true;
+    await start(new FastifyAdapter(), {
+      main: (app) =>
+        void fastifyOf(app).addHook('preHandler', async () => {
+          if (!isOpen) throw forbidden;
+        }),
+    });
+    const session = { 'mcp-session-id': await running.wire.initialize() };
+    isOpen = false;
+    const end = (headers: object) =>
+      fetch(running.url + MESSAGE, { method: 'DELETE', headers: { ...session, ...headers } });
+    expect((await end({})).status).toBe(403);
+    expect((await end({ 'content-type': 'garbage;;' })).status).toBe(415);
+    isOpen = true;
+    expect((await end({})).status).toBe(200);
+  });
+
   it('is the rate limit of a plugin', async () => {
     await start(new FastifyAdapter(), {
-      main: async (app) => void (await fastifyOf(app).register(rateLimit, { max: 2 })),
+      main: async (app) =>
+        void (await fastifyOf(app).register(rateLimit, {
+          max: 2,
+          errorResponseBuilder: (_request, { statusCode }) =>
+            new HttpException('Too Many Requests', statusCode),
+        })),
     });
     expect([await send(), await send(), await send()]).toEqual([200, 200, 429]);
   });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { AbstractHttpAdapter } from '@nestjs/core';
+import { NOT_JSON, refusalJson } from '../protocol/refusals.js';
 import type { MountedHandler, MountedHandlers } from './body-reader.js';
 
 /**
@@ -21,7 +22,8 @@ export async function mountOnFastify(
       request[PAYLOAD] = payload;
       parsed(null);
     });
-    for (const route of [...endpoints, ...documents].map(routeOf)) {
+    for (const mounted of [...endpoints, ...documents]) {
+      const route = routeOf(mounted, application);
       scope.route(route);
       // The path with a trailing slash must also work, as with Express. If that path returned 404,
       // clients would assume that the session has ended.
@@ -38,18 +40,19 @@ function ignoresTrailingSlash({ initialConfig }: FastifyApplication): boolean {
   );
 }
 
-function routeOf({ path, handle }: MountedHandler): RouteOptions {
+function routeOf({ path, handle }: MountedHandler, application: FastifyApplication): RouteOptions {
   return {
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'],
     url: path,
     exposeHeadRoute: false,
     handler: (request, reply) => takeOver(request, reply, handle),
-    // Fastify rejects a malformed media type before it calls the handler. The endpoint then
-    // responds here. Other errors come from hooks of the application, which reject the request.
-    errorHandler: (error, request, reply) =>
-      /^FST_ERR_CTP_/.test(String(error.code))
-        ? takeOver(request, reply, handle)
-        : reply.send(error),
+    errorHandler(error, request, reply) {
+      // Fastify rejects a malformed media type before all hooks have run.
+      if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+        return reply.code(NOT_JSON.status).type('application/json').send(refusalJson(NOT_JSON));
+      // An error of a hook. It passes the exception filters, as on other routes.
+      return application.errorHandler(error, request, reply);
+    },
   };
 }
 
@@ -75,6 +78,8 @@ function takeOver(
 
 interface FastifyApplication {
   readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions };
+  /** The error handler of the application, which Nest sets. */
+  readonly errorHandler: ErrorHandler;
   register(
     plugin: (scope: FastifyPlugin, options: unknown, done: () => void) => void,
   ): PromiseLike<unknown>;
@@ -98,12 +103,14 @@ interface RouteOptions {
   readonly url: string;
   readonly exposeHeadRoute: boolean;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => void;
-  readonly errorHandler: (error: CodedError, request: FastifyRequest, reply: FastifyReply) => void;
+  readonly errorHandler: ErrorHandler;
 }
 
-interface CodedError {
-  readonly code?: unknown;
-}
+type ErrorHandler = (
+  error: { readonly code?: unknown },
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => unknown;
 
 interface FastifyRequest {
   [PAYLOAD]?: Readable;
@@ -115,6 +122,8 @@ interface FastifyRequest {
 interface FastifyReply {
   readonly raw: ServerResponse;
   hijack(): void;
-  send(error: object): void;
+  code(status: number): this;
+  type(mediaType: string): this;
+  send(payload: string): this;
   getHeaders(): Record<string, string | number | string[] | undefined>;
 }
