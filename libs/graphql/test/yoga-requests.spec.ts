@@ -1,4 +1,7 @@
 // Requests that Yoga alone answers in another way than the mount promises.
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   getGraphqlAdapterToken,
@@ -78,6 +81,23 @@ describe.each(
     ]);
     expect(counts().errors).toBe(1);
     expect((await call(`${url}?query={hello}&${name}=%7B%7D`)).body).toEqual(HELLO);
+  });
+
+  it('rejects a malformed host without a stack', async () => {
+    const { url } = await start();
+    const { hostname, port } = new URL(url);
+    const body = JSON.stringify({ query: '{ hello }' });
+    const length = { 'content-length': String(body.length) };
+    const sent = request({
+      ...{ hostname, port, method: 'POST', path: '/graphql' },
+      headers: { ...JSON_TYPE, ...length, host: 'a b:::' },
+    });
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect([response.statusCode, await text(response)]).toEqual([
+      400,
+      expect.stringMatching(/^\{"errors":\[\{"message":"The header Host is malformed"/),
+    ]);
   });
 
   it('refuses members of a batch that are no operations', async () => {

@@ -106,8 +106,8 @@ function parserExceptionOf(thrown: unknown): HttpException | undefined {
   const { status = error.statusCode, limit } = error;
   const isOfParser =
     /^(entity|encoding|charset|request|stream|parameters)\./.test(String(error.type)) ||
-    // A `Z_` error means that the body is not compressed as the header says.
-    /^(Z_|FST_ERR_CTP_)/.test(String(error.code));
+    // The body is not compressed as the header says: `Z_` of zlib, `FST_CP_ERR_` of a plugin.
+    /^(Z_|FST_ERR_CTP_|FST_CP_ERR_)/.test(String(error.code));
   if (!isOfParser || status === undefined || status >= 500) return undefined;
   if (status === 413 && limit !== undefined) return tooLarge(limit);
   // The message of the parser contains the body, so it is replaced.

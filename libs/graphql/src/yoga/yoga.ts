@@ -86,6 +86,7 @@ async function handlerOf(deps: GraphqlRuntimeDeps, options: ReadOptions<typeof O
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const type = mediaTypeOf(req.headers['content-type']);
     if (req.method === 'POST' && !contentTypes.includes(type)) throw refused(type, contentTypes);
+    refuseMalformedHost(req.headers.host);
     if (req.method === 'GET') refuseMalformed(urlOf(req));
     writePathOf(req, deps.path);
     const outcome = { failed: false };
@@ -98,6 +99,12 @@ type MountedRequest = IncomingMessage & { originalUrl?: string };
 
 function urlOf({ originalUrl, url = '' }: MountedRequest): string {
   return originalUrl ?? url;
+}
+
+/** Throws if Yoga could not create a URL. It would send the stack of its error. */
+function refuseMalformedHost(host: string | undefined): void {
+  if (host === undefined || URL.canParse(`http://${host}`)) return;
+  throw new BadRequestException('The header Host is malformed');
 }
 
 /** Throws if the JSON in a URL cannot be parsed. Yoga would report it as a server error. */
