@@ -133,6 +133,47 @@ const leaks: Leak[] = [
     undo: 'drop function if exists f()',
   },
   ...[
+    ['view', 'create view v as select f as text from hid.f(); grant select on v to $app', 'v'],
+    [
+      'function',
+      'create function w() returns setof text language sql begin atomic select hid.f(); end',
+      'w() w(text)',
+    ],
+  ].map(([title, sql, from]) => ({
+    title: `a function in a schema that the role cannot use, called by a ${title}`,
+    sql: `create schema hid; create function hid.f() returns setof text security definer language sql as 'select text from note'; ${sql}`,
+    leak: `select text from ${from}`,
+    findings: ['SECURITY_DEFINER hid.f()'],
+    undo: 'drop schema hid cascade',
+  })),
+  {
+    title: 'the function of an operator, in a schema that the role cannot use',
+    sql: `create schema hid; create function hid.f(int, int) returns text[] security definer language sql as 'select array_agg(text order by text) from note';
+      create operator @@@ (leftarg = int, rightarg = int, function = hid.f)`,
+    leak: 'select unnest(1 @@@ 2) as text',
+    findings: ['SECURITY_DEFINER hid.f(integer,integer)'],
+    undo: 'drop schema hid cascade',
+  },
+  {
+    title: 'the trigger of another table, whose function the role cannot execute',
+    sql: `create function f() returns trigger security definer language plpgsql as 'begin new.x := array(select text from note order by 1); return new; end';
+      revoke all on function f() from public;
+      create table box (x text[]); grant select, insert on box to $app;
+      create trigger t before insert on box for each row execute function f()`,
+    leak: 'insert into box values (null); select unnest(x) as text from box',
+    findings: ['SECURITY_DEFINER f()'],
+    undo: 'drop table box; drop function f()',
+  },
+  {
+    title: 'an aggregate, whose function the role cannot execute',
+    sql: `create function f(text[], int) returns text[] security definer language sql as 'select array_agg(text order by text) from note';
+      revoke all on function f(text[], int) from public;
+      create aggregate ag(int) (sfunc = f, stype = text[])`,
+    leak: 'select unnest(ag(1)) as text',
+    findings: ['SECURITY_DEFINER f(text[],integer)'],
+    undo: 'drop aggregate ag(int); drop function f(text[], int)',
+  },
+  ...[
     [`tenant_id = coalesce(nullif(${SETTING}, ''), tenant_id)`, ''],
     [`case when ${SETTING} = 'a' then true else tenant_id = ${SETTING} end`, 'a'],
     [`tenant_id >= ${SETTING}`, 'a'],

@@ -59,7 +59,9 @@ join pg_namespace n on n.oid = c.relnamespace
 where ${READS} and r.ev_type <> '1' and ${usable('c.oid')}
 order by 1, 2, 3`;
 
-// Trigger functions run even without the EXECUTE privilege.
+// A function that the role can execute also counts if the role cannot name it, but another object
+// may call it: a view, a default, an operator, a function. Functions of triggers and of aggregates
+// run even without the EXECUTE privilege.
 export const FUNCTIONS = `${START}
 select p.oid::regprocedure::text as name, o.rolname as owner, (
     select t.nspname || '.' || t.relname from wanted t
@@ -74,7 +76,15 @@ where p.prosecdef and p.proowner in (select owner from escapes)
     select from pg_depend d
     where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
   and (exists (
-      select from reachable me where has_schema_privilege(me.oid, n.oid, 'USAGE')
-        and has_function_privilege(me.oid, p.oid, 'EXECUTE'))
-    or exists (select from pg_trigger g join wanted w on w.oid = g.tgrelid where g.tgfoid = p.oid))
+      select from reachable me where has_function_privilege(me.oid, p.oid, 'EXECUTE')
+        and (has_schema_privilege(me.oid, n.oid, 'USAGE') or exists (
+          select from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid)))
+    or exists (
+      select from pg_trigger g where g.tgfoid = p.oid
+        and (g.tgrelid in (select oid from wanted) or ${usable('g.tgrelid')}))
+    or exists (
+      select from pg_aggregate a, reachable me
+      where p.oid in (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggserialfn, a.aggdeserialfn,
+          a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn)
+        and has_function_privilege(me.oid, a.aggfnoid, 'EXECUTE')))
 order by 1`;
