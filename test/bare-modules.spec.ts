@@ -8,6 +8,7 @@ import { TenantConnectionsModule } from '@fledge/tenant/connections';
 import { TenantImpersonationModule } from '@fledge/tenant/impersonation';
 import { TenantLifecycleModule } from '@fledge/tenant/lifecycle';
 import { TenantRlsModule } from '@fledge/tenant/rls';
+import { TenantSocketsModule } from '@fledge/tenant/websockets';
 import { Test } from '@nestjs/testing';
 
 // Without `forRoot()`, a module would serve or check nothing.
@@ -33,4 +34,32 @@ it.each([
 ])('%p is refused without forRoot(), and the message has the call', async (module, message) => {
   const imported = Test.createTestingModule({ imports: [module as never] });
   await expect(imported.compile()).rejects.toThrow(message);
+});
+
+const tenant = TenantModule.forRoot({ strategy: 'header' });
+const secrets = ['x'.repeat(32)] as const;
+const ledger = { connect: () => Promise.reject(new Error('unused')) };
+
+it.each([
+  [
+    'TenantSocketsModule',
+    [TenantSocketsModule, TenantSocketsModule.forRoot({ mode: 'universal' })],
+  ],
+  [
+    'TenantImpersonationModule',
+    [
+      TenantImpersonationModule.forRoot({ secrets }),
+      TenantImpersonationModule.forRoot({ secrets, header: 'x-other' }),
+    ],
+  ],
+  [
+    'TenantLifecycleModule',
+    [
+      TenantLifecycleModule.forRoot({ ledger }),
+      TenantLifecycleModule.forRoot({ ledger, tasks: {} }),
+    ],
+  ],
+])('%s is refused with two sets of options, of which only one would count', async (name, twice) => {
+  const imported = Test.createTestingModule({ imports: [tenant, ...twice] });
+  await expect(imported.compile()).rejects.toThrow(`${name} is imported twice`);
 });

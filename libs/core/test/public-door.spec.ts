@@ -44,6 +44,7 @@ describe('@fledge/core', () => {
       'BeforeClosing',
       'CallObservers',
       'CallerHeaders',
+      'CallerTenants',
       'EVENT_STREAM_HEADERS',
       'EventStream',
       'FledgeError',
@@ -92,6 +93,7 @@ describe('@fledge/core', () => {
       'untypedParameter',
       'withDeadline',
       'withhold',
+      'withoutOwner',
     ]);
   });
 

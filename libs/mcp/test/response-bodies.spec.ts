@@ -71,6 +71,12 @@ class BodiesController {
     raw.writeHead(400, { 'content-type': 'text/plain; charset=iso-8859-1' }).end(LATIN1);
   }
 
+  @Get('long')
+  @McpTool({ name: 'long', description: 'Has items of which a model selects fields', select: true })
+  long() {
+    return Array.from({ length: LIMIT }, (_, id) => ({ id, name: 'x' }));
+  }
+
   @Get('empty')
   @McpTool({ name: 'empty', description: 'Writes to a response that has no body' })
   empty(@Query('status') status: number, @Res() response: PlatformResponse) {
@@ -143,6 +149,13 @@ describe.each(platforms)('bodies on $name', ({ adapter }) => {
     const sentence = `(response left out: its content-encoding ${coding} could not be decoded, ${length} bytes)`;
     expect(await textOf(name)).toBe(sentence);
     await expect(contentOf(name)).rejects.toThrow(sentence);
+  });
+
+  it('say that no fields were selected, if they were cut', async () => {
+    const { content } = await client.call('long', { select: ['id'] });
+    expect((content as { text: string }[])[0]?.text).toMatch(
+      /^\(no fields were selected, because the response is too long and was cut\)\n\[\{"id":0,"name":"x"\}/,
+    );
   });
 
   it('are decoded up to the limit', async () => {

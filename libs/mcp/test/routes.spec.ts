@@ -1,4 +1,4 @@
-import { CallerHeaders } from '@fledge/core/packages';
+import { CallerHeaders, CallerTenants } from '@fledge/core/packages';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   All,
@@ -169,7 +169,7 @@ class ReportsModule {}
     RouterModule.register([{ path: 'admin', module: ReportsModule }]),
   ],
   controllers: [TasksController, ManyController, HealthController],
-  providers: [CallerHeaders, HostApplication, RouteExplorer],
+  providers: [CallerHeaders, CallerTenants, HostApplication, RouteExplorer],
 })
 class AppModule {}
 
@@ -260,7 +260,7 @@ describe.each(platforms)('the routes of an application on $name', ({ adapter }) 
     @Module({
       imports: [DiscoveryModule],
       controllers: [MixedController],
-      providers: [CallerHeaders, HostApplication, RouteExplorer],
+      providers: [CallerHeaders, CallerTenants, HostApplication, RouteExplorer],
     })
     class MixedModule {}
     app = await NestFactory.create(MixedModule, adapter(), { logger: false });
@@ -277,7 +277,7 @@ describe.each(platforms)('the routes of an application on $name', ({ adapter }) 
     @Module({
       imports: [DiscoveryModule],
       controllers: [controller],
-      providers: [CallerHeaders, HostApplication, RouteExplorer],
+      providers: [CallerHeaders, CallerTenants, HostApplication, RouteExplorer],
     })
     class OddModule {}
     app = await NestFactory.create(OddModule, adapter(), { logger: false });

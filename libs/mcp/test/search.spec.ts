@@ -195,7 +195,9 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       }
       const direct = await call('notes_print');
       expect(await call('call_tool', { name: 'notes_print' })).toEqual(direct);
-      expect(await call('call_tool', { name: 'notes_print', arguments: null })).toEqual(direct);
+      for (const args of [null, '{}', ' { } ']) {
+        expect(await call('call_tool', { name: 'notes_print', arguments: args })).toEqual(direct);
+      }
     });
 
     it('answers a tool that is hidden or does not exist as unknown, and names the cure', async () => {

@@ -9,6 +9,7 @@ import {
   Headers,
   InternalServerErrorException,
   Logger,
+  NotImplementedException,
   Param,
   Post,
   type Type,
@@ -76,6 +77,8 @@ class OrdersController {
     done.push(`ordered ${count} ${item}`);
     if (item === 'unknown') throw new ConflictException('There is no such item');
     if (item === 'broken') throw new InternalServerErrorException();
+    // As if the client cannot be asked.
+    if (item === 'unasked') throw new NotImplementedException();
     return { item, count, number: done.length, key: key ?? null };
   }
 
@@ -419,11 +422,14 @@ describe.each(platforms)('$name', ({ adapter }) => {
 
     it('keeps failures that may have had an effect, and frees the key of others', async () => {
       const { call } = await as('ada');
-      for (const item of ['unknown', 'broken']) {
+      for (const item of ['unknown', 'unasked', 'broken']) {
         await call('order', { item, count: 1, idempotencyKey: item });
         await call('order', { item, count: 1, idempotencyKey: item });
       }
-      expect(done).toEqual(['ordered 1 unknown', 'ordered 1 unknown', 'ordered 1 broken']);
+      expect(done).toEqual([
+        ...['ordered 1 unknown', 'ordered 1 unknown', 'ordered 1 unasked', 'ordered 1 unasked'],
+        'ordered 1 broken',
+      ]);
       expect(textOf(await call('order', { item: 'lamp', count: 0, idempotencyKey: 'k3' }))).toMatch(
         /^Invalid arguments/,
       );

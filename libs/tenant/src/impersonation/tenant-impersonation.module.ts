@@ -1,6 +1,8 @@
 import { ContextModule } from '@fledge/core';
-import { CallerHeaders } from '@fledge/core/packages';
+import { CallerHeaders, refuseSecondImport } from '@fledge/core/packages';
 import { ConfigurableModuleBuilder, Global, Inject, Module, Optional } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { TenantOptionError } from '../tenant.errors.js';
 import { provideWithTenantModule } from '../require-tenant-module.js';
 import { TenantFinder } from '../requests/find-tenant.js';
 import { requireStartupScope } from '../startup-scope.js';
@@ -51,9 +53,12 @@ export class TenantImpersonationModule extends ConfigurableModuleClass {
     // Optional, because `impersonation` throws the error about a missing TenantModule.
     @Optional() finder: TenantFinder,
     callerHeaders: CallerHeaders,
+    modules: ModulesContainer,
     @Inject(IMPERSONATION_OPTIONS) { header }: ResolvedImpersonationOptions,
   ) {
     super();
+    const name = 'TenantImpersonationModule';
+    refuseSecondImport(modules, TenantImpersonationModule, name, TenantOptionError);
     finder.completeTenantsWith((tenant, req) => impersonation.markTenant(tenant, req));
     // Tool calls forward the session to the routes that they call.
     callerHeaders.add(header);

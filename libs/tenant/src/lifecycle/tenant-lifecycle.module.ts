@@ -5,7 +5,9 @@ import {
   type NestModule,
   type OnModuleInit,
 } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
+import { refuseSecondImport } from '@fledge/core/packages';
+import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
+import { TenantOptionError } from '../tenant.errors.js';
 import { provideWithTenantModule } from '../require-tenant-module.js';
 import { requireStartupScope } from '../startup-scope.js';
 import { CommandHost } from './command-host.js';
@@ -52,8 +54,13 @@ export class TenantLifecycleModule
   extends ConfigurableModuleClass
   implements NestModule, OnModuleInit
 {
-  constructor(private readonly host: CommandHost) {
+  constructor(
+    private readonly host: CommandHost,
+    modules: ModulesContainer,
+  ) {
     super();
+    const name = 'TenantLifecycleModule';
+    refuseSecondImport(modules, TenantLifecycleModule, name, TenantOptionError);
   }
 
   /**

@@ -6,7 +6,7 @@ import type { LocalToolDefinition } from '../../serve/methods/local-items.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { decodeHeader } from '../../serve/revisions/2026-07-28/header-check.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
-import type { JsonRpcRequest } from '../../serve/protocol/json-rpc.js';
+import { type JsonRpcRequest, parsedJson } from '../../serve/protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 
 // Names of the search tools. The list contains them instead of all other tools. FastMCP uses two of
@@ -183,7 +183,8 @@ export function rewriteCall(
   if (!isRecord(params['arguments'])) return undefined;
   const nameHeader = headers['mcp-name'];
   if (nameHeader !== undefined && decodeHeader(String(nameHeader)) !== via) return undefined;
-  const { name, arguments: args, ...others } = params['arguments'];
+  const { name, arguments: given, ...others } = params['arguments'];
+  const args = typeof given === 'string' ? (parsedJson(given) ?? given) : given;
   if (typeof name !== 'string' || isSearchTool(name) || Object.keys(others).length > 0) {
     return undefined;
   }

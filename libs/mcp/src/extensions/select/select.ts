@@ -5,6 +5,8 @@ import { McpOptionError } from '../../mcp.errors.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';
 import { ArgumentsFault, type McpExtension } from '../../serve/methods/extension.js';
 import { without } from '../../publish/schema/json-schema.js';
+import { isCut } from '../../serve/results/response-body.js';
+import type { ToolResult } from '../../serve/results/tool-result.js';
 import { type ResolvedSelect, SELECT_TOOL_OPTION } from './select-options.js';
 import { pathsOf, selectMembers } from './selected-members.js';
 
@@ -32,10 +34,20 @@ export const select: McpExtension<never, undefined, ResolvedSelect, string> = {
         pathsIn(call.args, name);
         return next({ ...call, args: without(call.args, name) });
       },
-      result: (_tool, name) => (whole, _response, call) =>
-        whole.isError ? whole : selectMembers(whole, pathsIn(call.args, name)),
+      result: (_tool, name) => (whole, response, call) => {
+        const paths = pathsIn(call.args, name);
+        if (whole.isError || paths.length === 0) return whole;
+        return isCut(response) ? withNote(whole) : selectMembers(whole, paths);
+      },
     }),
 };
+
+/** A part of a JSON text has no fields to select. */
+function withNote({ content: [first, ...others], ...result }: ToolResult): ToolResult {
+  if (first?.type !== 'text') return { ...result, content: first ? [first, ...others] : others };
+  const text = `(no fields were selected, because the response is too long and was cut)\n${first.text}`;
+  return { ...result, content: [{ ...first, text }, ...others] };
+}
 
 /** @throws ArgumentsFault if the argument is not a list of strings */
 function pathsIn(args: JsonObject, name: string): readonly string[] {

@@ -23,6 +23,9 @@ const METHODS = new Set([
   'resources/unsubscribe',
   'server/discover',
   'subscriptions/listen',
+  'tasks/cancel',
+  'tasks/get',
+  'tasks/update',
   'tools/call',
   'tools/list',
 ]);

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { JsonObject } from '../protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 import { type Redaction, redactionOf, resultRedactionOf } from '../../publish/schema/redaction.js';
+import { withParsedJson } from './json-arguments.js';
 import type { LocalTool } from './local-items.js';
 import { errorResult, type ToolResult } from '../results/tool-result.js';
 
@@ -42,7 +43,8 @@ function compileTool(
     visibleAs,
     redact: redact ?? redactionOf(inputSchema, []),
     redactResult: resultRedactionOf(outputSchema, inputSchema, []),
-    run(args, peer) {
+    run(given, peer) {
+      const args = isChecked ? withParsedJson(given, inputSchema) : given;
       // If the extension checks the arguments itself, they are already part of the run.
       if (!isChecked) peer.caller.watch?.runsLocally();
       const fault = validate(args);

@@ -1,6 +1,8 @@
 import { AmqpConnection } from '@golevelup/nestjs-rabbitmq';
 import { type DynamicModule, Global, Module, type OnModuleInit, Optional } from '@nestjs/common';
-import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { refuseSecondImport } from '@fledge/core/packages';
+import { DiscoveryModule, DiscoveryService, ModulesContainer } from '@nestjs/core';
+import { TenantOptionError } from '../../tenant.errors.js';
 import { provideWithTenantModule } from '../../require-tenant-module.js';
 import { MessageScopes } from '../microservices/message-scopes.js';
 import {
@@ -33,7 +35,10 @@ export class TenantRabbitModule implements OnModuleInit {
     // Optional, because `scopes` throws the error about a missing TenantModule.
     @Optional() private readonly tenancy: Tenancy,
     private readonly scopes: MessageScopes,
-  ) {}
+    modules: ModulesContainer,
+  ) {
+    refuseSecondImport(modules, TenantRabbitModule, 'TenantRabbitModule', TenantOptionError);
+  }
 
   /** @throws TenantOptionError */
   static forRoot(options: TenantMicroservicesOptions): DynamicModule {

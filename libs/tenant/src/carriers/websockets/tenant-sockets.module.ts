@@ -1,6 +1,8 @@
 import { type OptionTable, readOptions } from '@fledge-internal/options';
+import { refuseSecondImport } from '@fledge/core/packages';
 import { type DynamicModule, Global, Module, type WebSocketAdapter } from '@nestjs/common';
-import { ApplicationConfig } from '@nestjs/core';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { TenantOptionError } from '../../tenant.errors.js';
 import { provideWithTenantModule } from '../../require-tenant-module.js';
 import { placeOf, routeMode } from '../../option-rules.js';
 import { scopedAdapter } from './scoped-adapter.js';
@@ -24,7 +26,8 @@ import { SOCKETS_OPTIONS, type TenantSocketsOptions } from './tenant-sockets.opt
   exports: [SocketScopes],
 })
 export class TenantSocketsModule {
-  constructor(config: ApplicationConfig, scopes: SocketScopes) {
+  constructor(config: ApplicationConfig, scopes: SocketScopes, modules: ModulesContainer) {
+    refuseSecondImport(modules, TenantSocketsModule, 'TenantSocketsModule', TenantOptionError);
     // Nest sets the default adapter during initialization if `main.ts` has not set an adapter.
     const set = config.setIoAdapter.bind(config);
     config.setIoAdapter = (adapter) => set(scopedAdapter(adapter, scopes));
