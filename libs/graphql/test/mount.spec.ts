@@ -28,6 +28,7 @@ import {
   GraphqlMountModule,
   type GraphqlMountOptions,
 } from '@fledge/graphql';
+import express from 'express';
 import type { ServerResponse } from 'node:http';
 import { buildSchema, GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
@@ -457,3 +458,16 @@ describe.each(platforms)('GraphqlMountModule on $name', (platform) => {
 
 @Module({ providers: [Users], exports: [Users] })
 class UsersModule {}
+
+it.each(['text', 'raw'] as const)(
+  'reads a body that a parser of Express stored: %s',
+  async (as) => {
+    const { url } = await serve(
+      { imports: [GraphqlMountModule.forRoot(hello)] },
+      platforms[0]!,
+      (app) => void app.use(express[as]({ type: '*/*' })),
+      { bodyParser: false },
+    );
+    expect((await query(`${url}/graphql`, '{ hello }')).body).toEqual({ data: { hello: 'world' } });
+  },
+);

@@ -126,15 +126,16 @@ function notAcceptable(): never {
 }
 
 /**
- * Returns the JSON body of a POST request. A body parser may have stored it as parsed JSON or as
- * text.
+ * Returns the JSON body of a POST request. A body parser may have stored it as parsed JSON, as text
+ * or as bytes.
  */
-function readBody({ method, headers, body }: BodyRequest): unknown {
+function readBody({ method, headers, body: stored }: BodyRequest): unknown {
   if (method !== 'POST') refuse('unsupportedMethod', `The method ${method} is not supported`);
   const type = headers['content-type'];
   if (mediaTypeOf(type) !== JSON_TYPE || !/^utf-?8$/i.test(charsetIn(type) ?? 'utf-8')) {
     refuse('unsupportedType', 'Send an application/json body in UTF-8');
   }
+  const body = Buffer.isBuffer(stored) ? stored.toString() : stored;
   // For an empty body, Express' parser stores an empty object.
   const isEmpty = body === undefined || body === '' || headers['content-length'] === '0';
   if (isEmpty) refuse('unparsable', 'Missing body', 'BAD_REQUEST');
