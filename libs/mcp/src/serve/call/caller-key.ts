@@ -41,10 +41,10 @@ const NOT_COMPARED = new Set([
 
 /**
  * Returns a key that identifies the sender. Stored results are returned only to senders with the
- * same key. The key contains the host, every header that may identify a user or a tenant, the tenant, and
- * the principal's id. If there is no principal, or if the tenant is unknown, the key contains the
- * `Authorization` header and the session instead of the id. The key is a digest, so no credential is
- * stored.
+ * same key. The key contains the host, every header that may identify a user or a tenant, the
+ * tenant, and the principal's id. If there is no principal, or if the tenant is unknown, the key
+ * contains the `Authorization` header and the session instead of the id. The key is a digest, so no
+ * credential is stored.
  */
 export function callerKey({ origin, principal, tenant, forwarded }: Caller): string {
   const { authorization = null, 'mcp-session-id': session = null } = origin.headers;
