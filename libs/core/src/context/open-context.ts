@@ -164,7 +164,7 @@ export function enterContext<T>(context: OpenContext, run: () => T): T {
  */
 export function withoutOwner<T>(run: () => T): T {
   const store = { ...cls.get<Store | undefined>() };
-  for (const owner of [CONTEXT, CLS_REQ, CLS_CTX, TENANT_SCOPE] as const) delete store[owner];
+  for (const owner of OWNERS) delete store[owner];
   return cls.runWith(store, run);
 }
 
@@ -206,6 +206,8 @@ interface Store extends ClsStore {
 }
 
 const CONTEXT = Symbol('fledge:RequestContext');
+/** The keys of a store that belongs to a request, a message or a tenant scope. */
+const OWNERS = [CONTEXT, CLS_REQ, CLS_CTX, TENANT_SCOPE] as const;
 const cls = ClsServiceManager.getClsService();
 
 function belongsTo(store: Store, req: ContextRequest): boolean {
@@ -217,14 +219,8 @@ function isOfAnother(store: Store, req: ContextRequest): boolean {
   return isOwned(store) && !belongsTo(store, req) && !(req.raw && belongsTo(store, req.raw));
 }
 
-/** Returns true if a store belongs to a request, a message or a tenant scope. */
 function isOwned(store: Store): boolean {
-  return (
-    store[CONTEXT] !== undefined ||
-    store[CLS_REQ] !== undefined ||
-    store[CLS_CTX] !== undefined ||
-    store[TENANT_SCOPE] !== undefined
-  );
+  return OWNERS.some((owner) => store[owner] !== undefined);
 }
 
 function contextIn(store: Store): OpenContext | undefined {

@@ -15,8 +15,8 @@ export interface CallerTenantFinder {
 }
 
 /**
- * The tenant of a caller whose request is not handled by a route of its own, such as the message of
- * a tool call. `@fledge/tenant` sets the finder.
+ * Finds the tenant of a message for which a route later gets another request, such as the message
+ * of a tool call. `@fledge/tenant` sets the finder.
  */
 @Injectable()
 export class CallerTenants implements CallerTenantFinder {

@@ -82,7 +82,7 @@ export class SocketServer extends GraphqlSubscriptionsAdapter {
     if (!adapter) return;
     const options = await optionsOf();
     const { path, url, admission } = options;
-    if (hasParameter(url)) return;
+    if (/[:*{]/.test(url)) return warnOfParameter(url);
     const gateway = gatewayAt(url, this.modules, this.config);
     if (gateway !== undefined) throw new SocketPathTakenError(url, gateway);
     const { gracePeriodMs, maxPayload } = admission.limits;
@@ -224,17 +224,10 @@ function loadPackages() {
   ]);
 }
 
-/**
- * Warns if the path has a parameter, because upgrades are found by their exact path. HTTP requests
- * of such a path are served.
- */
-function hasParameter(url: string): boolean {
-  const isPattern = /[:*{]/.test(url);
-  if (isPattern) {
-    new Logger('GraphQL').warn(
-      `Subscriptions are not served over WebSocket at ${url}, because this path has a parameter. ` +
-        'Use a global prefix and a path without parameters, or exclude the path from the prefix.',
-    );
-  }
-  return isPattern;
+/** Upgrades are found by their exact path, so a path with a parameter serves HTTP requests only. */
+function warnOfParameter(url: string): void {
+  new Logger('GraphQL').warn(
+    `Subscriptions are not served over WebSocket at ${url}, because this path has a parameter. ` +
+      'Use a global prefix and a path without parameters, or exclude the path from the prefix.',
+  );
 }

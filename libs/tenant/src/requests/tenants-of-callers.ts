@@ -3,7 +3,7 @@ import type { ScopeRunner } from '../scope/scope-runner.js';
 import type { TenantRequest } from '../tenant.options.js';
 import type { TenantFinder } from './find-tenant.js';
 
-/** Tells other packages the tenant of a message that becomes a request of its own. */
+/** Finds the tenant of a message for which a route later gets another request. */
 export class TenantsOfCallers implements CallerTenantFinder {
   constructor(
     private readonly finder: TenantFinder,

@@ -2,11 +2,12 @@ import type { Place } from '@fledge-internal/options';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import type { ToolHints } from '../../publish/catalogue/tool-hints.js';
 import type { RewrittenRequest } from '../../serve/methods/extension.js';
+import { withParsedJson } from '../../serve/methods/json-arguments.js';
 import type { LocalToolDefinition } from '../../serve/methods/local-items.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import { decodeHeader } from '../../serve/revisions/2026-07-28/header-check.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
-import { type JsonRpcRequest, parsedJson } from '../../serve/protocol/json-rpc.js';
+import type { JsonRpcRequest } from '../../serve/protocol/json-rpc.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
 
 // Names of the search tools. The list contains them instead of all other tools. FastMCP uses two of
@@ -128,6 +129,19 @@ const RUNNERS: Readonly<Record<RunnerName, { readonly title: string; readonly ru
   },
 };
 
+const RUNNER_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'Name of the tool' },
+    arguments: {
+      type: 'object',
+      description: `Arguments of the tool. ${SEARCH_TOOLS} returns its parameters`,
+    },
+  },
+  required: ['name'],
+  additionalProperties: false,
+};
+
 /** @param tools all tools that the runner can call */
 export function runnerDefinition(
   runner: RunnerName,
@@ -138,18 +152,7 @@ export function runnerDefinition(
     name: runner,
     title,
     description: `${runs} by its name. Find its name and parameters with ${SEARCH_TOOLS}.`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        name: { type: 'string', description: 'Name of the tool' },
-        arguments: {
-          type: 'object',
-          description: `Arguments of the tool. ${SEARCH_TOOLS} returns its parameters`,
-        },
-      },
-      required: ['name'],
-      additionalProperties: false,
-    },
+    inputSchema: RUNNER_SCHEMA,
     annotations: { title, ...hintsOfAny(tools.map(({ annotations }) => annotations)) },
     _meta: ALWAYS_LOADED,
   };
@@ -183,8 +186,8 @@ export function rewriteCall(
   if (!isRecord(params['arguments'])) return undefined;
   const nameHeader = headers['mcp-name'];
   if (nameHeader !== undefined && decodeHeader(String(nameHeader)) !== via) return undefined;
-  const { name, arguments: given, ...others } = params['arguments'];
-  const args = typeof given === 'string' ? (parsedJson(given) ?? given) : given;
+  const sent = withParsedJson(params['arguments'], RUNNER_SCHEMA);
+  const { name, arguments: args, ...others } = sent;
   if (typeof name !== 'string' || isSearchTool(name) || Object.keys(others).length > 0) {
     return undefined;
   }

@@ -43,8 +43,9 @@ export const select: McpExtension<never, undefined, ResolvedSelect, string> = {
 };
 
 /** A part of a JSON text has no fields to select. */
-function withNote({ content: [first, ...others], ...result }: ToolResult): ToolResult {
-  if (first?.type !== 'text') return { ...result, content: first ? [first, ...others] : others };
+function withNote(result: ToolResult): ToolResult {
+  const [first, ...others] = result.content;
+  if (first?.type !== 'text') return result;
   const text = `(no fields were selected, because the response is too long and was cut)\n${first.text}`;
   return { ...result, content: [{ ...first, text }, ...others] };
 }

@@ -179,27 +179,20 @@ export class McpEndpoint {
   }
 
   private serve(incoming: Incoming, service: Service, principal: McpPrincipal | undefined): Done {
-    const { request } = incoming;
-    const tenant = service.operations.tenants.identify(request);
-    const serve = (named: CallerTenant) => {
-      const { pickHeaders } = service.operations;
-      const caller = callerOf(request, pickHeaders, this.options.path, {
-        principal,
-        tenant: named,
-      });
-      return this.serveCaller(incoming, caller, service);
-    };
-    return tenant instanceof Promise ? tenant.then(serve) : serve(tenant);
-  }
-
-  private serveCaller(incoming: Incoming, caller: Caller, service: Service): Done {
     const { request, reply } = incoming;
-    if (request.method === 'POST') return this.post(incoming, caller, service);
+    const { pickHeaders, tenants } = service.operations;
+    const callerFor = (tenant?: CallerTenant) =>
+      callerOf(request, pickHeaders, this.options.path, { principal, tenant });
+    if (request.method === 'POST') {
+      const post = (tenant: CallerTenant) => this.post(incoming, callerFor(tenant), service);
+      const tenant = tenants.identify(request);
+      return tenant instanceof Promise ? tenant.then(post) : post(tenant);
+    }
     // In MCP 2026-07-28, only POST is allowed.
     const revision = request.headers['mcp-protocol-version'];
     if (revision !== undefined && isStateless(String(revision))) return reply.refuse(NOT_ALLOWED);
-    if (request.method === 'GET') return service.sessions.get(caller, reply);
-    if (request.method === 'DELETE') return service.sessions.delete(caller, reply);
+    if (request.method === 'GET') return service.sessions.get(callerFor(), reply);
+    if (request.method === 'DELETE') return service.sessions.delete(callerFor(), reply);
     return reply.refuse(NOT_ALLOWED);
   }
 
