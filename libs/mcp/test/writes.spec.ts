@@ -523,6 +523,30 @@ describe.each(platforms)('$name', ({ adapter }) => {
     await close();
   });
 
+  it('frees the key of a call whose client leaves before it answers', async () => {
+    const leaving = new AbortController();
+    const accept = { action: 'accept', content: {} };
+    const client = await connectEra('2025-11-25', app.endpoint, {
+      headers: { authorization: 'Bearer ada' },
+      elicit({ message }) {
+        if (!message.startsWith('Which') || leaving.signal.aborted) return accept;
+        leaving.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    clients.push(client);
+    const { call } = client;
+    const args = { item: 'lamp', count: 1, idempotencyKey: 'k1' };
+    await expect(call('careful', args, { signal: leaving.signal })).rejects.toThrow();
+    let again = '';
+    await until(async () => {
+      again = textOf(await call('careful', args));
+      return !again.includes('still running');
+    });
+    expect(again).toBe('{"item":"lamp"}');
+    expect(done).toEqual(['careful lamp']);
+  });
+
   it('takes an answer of 2026-07-28 for one call', async () => {
     const send = (more: Record<string, unknown> = {}, tenant = 'acme') =>
       postModern(app.wire, {

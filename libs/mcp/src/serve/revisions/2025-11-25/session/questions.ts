@@ -1,13 +1,18 @@
 import type { Question } from '../../../call/peer.js';
 import type { ClientRequest } from '../../../methods/client-request.js';
 import type { JsonObject, JsonRpcResponse, RequestId } from '../../../protocol/json-rpc.js';
+import type { Reply } from '../../../protocol/reply.js';
 import type { AnswerCheck } from '../../../methods/params-check.js';
 import { questionId, questionOf } from './session-share.js';
 
 /** Maximum milliseconds that a user may take to answer. */
 const ASK_TIMEOUT_MS = 600_000;
 
+const REQUEST_ENDED = 'The request ended before the client answered';
+
 interface OpenQuestion {
+  /** Belongs to the request whose call asks. */
+  readonly reply: Reply;
   answered(response: JsonRpcResponse): void;
   /** Cancels the question. Its answer is not needed anymore, or cannot arrive anymore. */
   cancel(reason: string): void;
@@ -25,7 +30,7 @@ export class Questions {
     private readonly process: string | undefined,
   ) {}
 
-  /** Rejects if the client answers with an error, or if the answer is invalid. */
+  /** Rejects if the client answers with an error, if the answer is invalid, or if the request ends. */
   ask(
     { method, params }: Question,
     request: Pick<ClientRequest, 'isOver' | 'reply'>,
@@ -39,6 +44,7 @@ export class Questions {
     return new Promise((resolve, reject) => {
       if (this.ended !== undefined) return reject(new Error(this.ended));
       if (signal.aborted) return reject(new Error(String(signal.reason)));
+      if (request.isOver) return reject(new Error(REQUEST_ENDED));
       const over = () => {
         this.open.delete(number);
         clearTimeout(timer);
@@ -53,6 +59,7 @@ export class Questions {
       const timer = setTimeout(() => cancel('Request timed out'), ASK_TIMEOUT_MS).unref();
       signal.addEventListener('abort', onAbort);
       this.open.set(number, {
+        reply: request.reply,
         cancel,
         answered: ({ result, error }) => {
           over();
@@ -69,6 +76,16 @@ export class Questions {
   answered(response: JsonRpcResponse): void {
     const number = response.id === undefined ? undefined : this.numberOf(response.id);
     if (number !== undefined) this.open.get(number)?.answered(response);
+  }
+
+  /**
+   * Rejects the open questions of a request that has ended. Its call may continue, but the client
+   * cannot answer anymore.
+   */
+  endOf(reply: Reply): void {
+    for (const question of this.open.values()) {
+      if (question.reply === reply) question.cancel(REQUEST_ENDED);
+    }
   }
 
   /** Rejects all open questions. The client cannot be asked anymore. */

@@ -73,6 +73,11 @@ export class SessionRequest extends ClientRequest {
     return this.session.questions.ask(question, this, signal);
   }
 
+  override end(): void {
+    super.end();
+    this.session.questions.endOf(this.reply);
+  }
+
   completed(elicitationId: string): void {
     this.notify('notifications/elicitation/complete', { elicitationId });
   }
