@@ -12,6 +12,7 @@ import {
   Param,
   ParseIntPipe,
   Post,
+  StreamableFile,
   UnauthorizedException,
   UseGuards,
 } from '@nestjs/common';
@@ -49,6 +50,12 @@ class TasksController {
     return { id };
   }
 
+  @Get(':id/files/:type')
+  @McpTool({ name: 'file', description: 'Reads a file' })
+  file(@Param('id', ParseIntPipe) id: number, @Param('type') type: string) {
+    return new StreamableFile(Buffer.from([0xff, 0xd8, 0, id]), { type: `${type}/x` });
+  }
+
   @Delete(':id')
   @HttpCode(204)
   @McpTool({ name: 'remove', description: 'Removes a task' })
@@ -68,7 +75,12 @@ describe.each(platforms)('createMcpTestClient on $name', ({ adapter }) => {
 
   it.each(['2025-11-25', '2026-07-28'] as const)('speaks %s, without a port', async (era) => {
     const client = await createMcpTestClient(app, { token: 'secret', era });
-    expect((await client.listTools()).map(({ name }) => name)).toEqual(['at', 'create', 'remove']);
+    expect((await client.listTools()).map(({ name }) => name)).toEqual([
+      'at',
+      'create',
+      'file',
+      'remove',
+    ]);
     expect(await client.callTool('create', { title: 'x' })).toMatchObject({
       content: [{ type: 'text', text: '{"title":"x"}' }],
       isError: false,
@@ -88,6 +100,13 @@ describe.each(platforms)('createMcpTestClient on $name', ({ adapter }) => {
     await expect(
       client.expectSameAsHttp('at', { id: 1 }, { method: 'GET', path: '/tasks/2' }),
     ).rejects.toThrow('Tool "at" and GET /tasks/2 have different responses');
+    for (const type of ['image', 'audio']) {
+      const read = { method: 'GET', path: `/tasks/1/files/${type}` };
+      await client.expectSameAsHttp('file', { id: 1, type }, read);
+      await expect(client.expectSameAsHttp('file', { id: 2, type }, read)).rejects.toThrow(
+        `Tool "file" and GET /tasks/1/files/${type} have different responses`,
+      );
+    }
     await client.close();
 
     const stranger = await createMcpTestClient(app);

@@ -19,6 +19,18 @@ describe('stateTable', () => {
   });
 });
 
+describe('the notes', () => {
+  it('have the errors of all steps', () => {
+    const entry = { target: '', attempt: 1, startedAt: '2026-01-01' };
+    const steps = [
+      { ...entry, step: 'migrate' },
+      { ...entry, step: 'seed', error: 'no rows' },
+    ];
+    const state = { tenant: 'acme', status: 'provisioning', migration: 'current', steps };
+    expect(stateTable([state], { kind: 'pipe' })).toContain('\tseed: no rows\n');
+  });
+});
+
 describe('listedLine', () => {
   it('has the id and the status, or the reason of an invalid record', () => {
     expect(listedLine({ tenantId: 'acme', status: 'active' })).toBe('acme\tactive');

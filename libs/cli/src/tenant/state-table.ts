@@ -31,6 +31,10 @@ export function listedLine({ tenantId, status = '', invalid }: ListedTenant): st
 
 function cellsOf({ tenant, status, invalid, migration, steps, pending = [] }: State): string[] {
   const step = steps.find((it) => it.step === 'migrate');
+  const errors = steps.flatMap((it) => {
+    if (it.error === undefined) return [];
+    return it === step ? [it.error] : [`${it.step}: ${it.error}`];
+  });
   const lacking = pending.length === 0 ? '' : `pending: ${pending.join(', ')}`;
   return [
     tenant ?? '(central)',
@@ -39,7 +43,7 @@ function cellsOf({ tenant, status, invalid, migration, steps, pending = [] }: St
     step?.target ?? '',
     step === undefined ? '' : String(step.attempt),
     step?.finishedAt ?? step?.startedAt ?? '',
-    [invalid === undefined ? '' : `invalid record: ${invalid}`, step?.error ?? '', lacking]
+    [invalid === undefined ? '' : `invalid record: ${invalid}`, ...errors, lacking]
       .filter((it) => it !== '')
       .join('; ')
       .replace(/\s+/g, ' '),

@@ -121,7 +121,7 @@ export async function createMcpTestClient(
       const response = await fetch(new URL(direct.path, ORIGIN), requestOf(direct, sent));
       deepStrictEqual(
         resultOutcome(result),
-        await responseOutcome(response),
+        await responseOutcome(response, fileOf(result.content[0]) !== undefined),
         `Tool "${name}" and ${direct.method} ${direct.path} have different responses`,
       );
     },
@@ -162,16 +162,24 @@ function requestOf({ method, body }: DirectRequest, sent: Record<string, string>
 /** The parts of a result that tool calls and direct requests share. */
 interface Outcome {
   readonly isError: boolean | undefined;
-  readonly text: string | undefined;
+  /** Text, or the base64 of an image or a sound. */
+  readonly body: string | undefined;
 }
 
 function resultOutcome({ isError, content: [block] }: CallToolResult): Outcome {
-  return { isError, text: block?.type === 'text' ? block.text : block?.type };
+  return { isError, body: block?.type === 'text' ? block.text : (fileOf(block) ?? block?.type) };
 }
 
-async function responseOutcome(response: Response): Promise<Outcome> {
-  const text = await response.text();
-  return { isError: !response.ok, text: text === '' ? emptyText(response.status) : text };
+/** Returns the base64 of an image or a sound. */
+function fileOf(block: CallToolResult['content'][number] | undefined): string | undefined {
+  return block?.type === 'image' || block?.type === 'audio' ? block.data : undefined;
+}
+
+async function responseOutcome(response: Response, isFile: boolean): Promise<Outcome> {
+  const body = isFile
+    ? Buffer.from(await response.arrayBuffer()).toString('base64')
+    : await response.text();
+  return { isError: !response.ok, body: body || emptyText(response.status) };
 }
 
 function emptyText(status: number): string {
