@@ -223,10 +223,39 @@ describe.each(platforms)('a tool of a tenant on $name', ({ adapter }) => {
   const claimOf = ({ headers }: TenantRequest) =>
     /^Bearer token\.(\w+)$/.exec(headers.authorization ?? '')?.[1] ?? 'nobody';
 
-  it.each<[string, TenantAdapterOptions, (tenant: string) => string]>([
+  type Placed = [string, TenantAdapterOptions, (tenant: string) => string];
+  const placed: Placed[] = [
     ['query', { strategy: 'query' }, (tenant) => `/_mcp/messages?tenant=${tenant}`],
     ['path', { strategy: 'path', path: { strip: true } }, (tenant) => `/${tenant}/_mcp/messages`],
     ['claim', { strategy: claimOf }, () => '/_mcp/messages'],
+  ];
+
+  it.each(placed)('rejects the session of another tenant: by %s', async (_, options, path) => {
+    const validate = () => ({ id: '1' });
+    const auth = { type: 'bearer', validate } as const;
+    const url = await start(options, { auth, sessions: { max: 10, resume: true } });
+    const client = await connect(new URL(path('a'), url), { authorization: 'Bearer token.a' });
+    const session = (client.transport as StreamableHTTPClientTransport).sessionId!;
+    const statusOf = async (method: string, tenant: string) => {
+      const headers = {
+        authorization: `Bearer token.${tenant}`,
+        'mcp-session-id': session,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      };
+      const body = method === 'POST' ? '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' : undefined;
+      const leave = new AbortController();
+      const init = { method, headers, signal: leave.signal, ...(body && { body }) };
+      const { status } = await fetchWithHost(new URL(path(tenant), url), init);
+      leave.abort();
+      return status;
+    };
+    for (const method of ['POST', 'GET', 'DELETE']) expect(await statusOf(method, 'b')).toBe(404);
+    for (const method of ['POST', 'DELETE']) expect(await statusOf(method, 'a')).toBe(200);
+  });
+
+  it.each<Placed>([
+    ...placed,
     ['fallback', { strategy: 'header', onTenantNotFound: claimOf }, () => '/_mcp/messages'],
     // The function finds the tenant only in the route's request.
     [

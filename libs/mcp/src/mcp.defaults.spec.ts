@@ -119,8 +119,14 @@ describe('resolveMcpOptions', () => {
     [
       'allowedHosts',
       { allowedHosts: ['a.example', '127.0.0.1:3000'] },
-      /allowedHosts\[1\] \}\) is "127.0.0.1:3000", but must be a host name without protocol and port/,
+      /allowedHosts\[1\] \}\) is "127.0.0.1:3000", but must be a host name without protocol, port/,
     ],
+    [
+      'host pattern',
+      { allowedHosts: ['*.a.example'] },
+      /is "\*.a.example", but must be a host name/,
+    ],
+    ['no host', { allowedHosts: [] }, /allowedHosts \}\) is empty, so every request/],
     ['transport', { transport: 'ws' }, /\{ transport \}\) is "ws"/],
     ['basePath', { basePath: '_mcp' }, /starts with a slash/],
     ['basePath pattern', { basePath: '/:id' }, /has only letters, digits/],
@@ -136,6 +142,7 @@ describe('resolveMcpOptions', () => {
     ['auth', { auth: { type: 'basic' } }, /auth\.type/],
     ['auth', { auth: { type: 'bearer' } }, /auth\.validate/],
     ['host header', { forwardHeaders: ['Host'] }, /"Host"/],
+    ['no header name', { forwardHeaders: ['x api'] }, /"x api"/],
     ['content header', { forwardHeaders: ['content-length'] }, /forwardHeaders/],
     ['audit', { audit: {} }, /audit.onCall }\) is undefined, but must be a function/],
     [
@@ -315,7 +322,7 @@ describe('resolveMcpOptions', () => {
       forwardHeaders: [],
       allowedOrigins: [],
       direct: true,
-      allowedHosts: [],
+      allowedHosts: ['a.b'],
       limits: { requestBytes: 1, responseBytes: 1, timeoutMs: 1, listItems: 1 },
       visible: () => true,
       pages: [],

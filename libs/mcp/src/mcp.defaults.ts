@@ -86,10 +86,15 @@ const NEVER_FORWARDED = new Set([
   'upgrade',
 ]);
 
+/** A token (RFC 9110 §5.6.2). */
+function isHeaderName(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value);
+}
+
 const forwardable = listOf(
   kind<string>(
     'the name of a header that does not describe the connection or the body',
-    (value) => typeof value === 'string' && !NEVER_FORWARDED.has(value.toLowerCase()),
+    (value) => isHeaderName(value) && !NEVER_FORWARDED.has(value.toLowerCase()),
   ).required,
 ).default(FORWARDED_BY_DEFAULT);
 
@@ -106,9 +111,12 @@ const origins = listOf(
 
 const hostNames = listOf(
   readBy<string, string>((given, place) => {
-    const isName = typeof given === 'string' && given !== '' && !/[/]|:\d+$/.test(given);
+    const isName = typeof given === 'string' && given !== '' && !/[/*]|:\d+$/.test(given);
     if (isName) return given;
-    throw place.wrong(given, "a host name without protocol and port, such as 'api.example.com'");
+    throw place.wrong(
+      given,
+      "a host name without protocol, port and wildcards, such as 'api.example.com'",
+    );
   }).required,
 ).required;
 
@@ -139,6 +147,7 @@ const SHARED = {
   direct: flag.default(false),
   allowedHosts: readBy((given: readonly string[], place): ReadonlySet<string> => {
     const hosts = hostNames.read(given, place);
+    if (hosts.length === 0) throw place.error('is empty, so every request would be rejected');
     return new Set(hosts.map((host) => host.toLowerCase()));
   }).optional,
   limits: group<McpLimitOptions, typeof LIMITS>(LIMITS),

@@ -10,7 +10,7 @@ import { Test } from '@nestjs/testing';
 @Controller('notes')
 class NotesController {
   @Get()
-  @McpTool({ name: 'notes', description: 'Reads the notes' })
+  @McpTool({ name: 'notes', description: 'Reads the notes', task: true })
   all() {
     return [];
   }
@@ -24,6 +24,10 @@ async function start(mcp: () => DynamicModule): Promise<INestApplication> {
   }).compile();
   return await testing.createNestApplication({ logger: false }).init();
 }
+
+/** A Redis client also has a method connect(). */
+const REDIS = { connect: () => Promise.resolve(), duplicate: () => undefined };
+const OTHER = { connect: () => Promise.resolve({ close: () => Promise.resolve() }) };
 
 describe('a misspelt option', () => {
   it.each<[string, () => unknown]>([
@@ -91,6 +95,21 @@ describe('a misspelt option', () => {
     const toolSources = [{ tools: () => [tool] }];
     const started = start(() => McpModule.forRoot({ name: 'a', toolSources }));
     await expect(started).rejects.toThrow(McpOptionError);
+    await expect(started).rejects.toThrow(message);
+  });
+
+  it.each([
+    [{ sessions: { store: REDIS } }, 'sessions.store }) is an object, but must be a session store'],
+    [{ tasks: { store: REDIS } }, 'tasks.store }) is an object, but must be a store with'],
+    [
+      { sessions: { store: OTHER } },
+      'it has no method open(). Pass a store such as redisSessions(',
+    ],
+    [{ tasks: { store: OTHER } }, 'it has no method add(). Pass a store such as redisTasks('],
+    [{ limits: { timeoutMs: 3e9 } }, 'but must be a whole number from 1 to 2073600000'],
+    [{ sessions: { idleTimeoutMs: 3e9 } }, 'but must be a whole number from 1 to 2073600000'],
+  ])('value stops the startup: %j', async (options, message) => {
+    const started = start(() => McpModule.forRoot({ name: 'a', ...options } as never));
     await expect(started).rejects.toThrow(message);
   });
 

@@ -67,6 +67,12 @@ class TracedController {
     return `Hello ${id}`;
   }
 
+  @Get('endless/now')
+  @McpTool({ name: 'endless', description: 'Never responds' })
+  endless() {
+    return new Promise(() => undefined);
+  }
+
   @Get('admin/now')
   @McpTool({ name: 'admin', description: 'For admins', scopes: ['admin'] })
   admin() {
@@ -136,6 +142,7 @@ describe.each(platforms)('telemetry on $name', ({ adapter }) => {
       await client.call('admin').catch(() => undefined);
       await client.client.readResource({ uri: 'broken://x' }).catch(() => undefined);
       const [conflict, refused, forbidden] = finished('tools/call');
+      expect(forbidden?.name).toBe('tools/call admin');
       const [broken] = finished('resources/read');
       const session = era === '2025-11-25' ? expect.stringMatching(/^[0-9a-f]{16}$/) : undefined;
       expect(conflict).toMatchObject({
@@ -153,6 +160,23 @@ describe.each(platforms)('telemetry on $name', ({ adapter }) => {
         status: { code: SpanStatusCode.ERROR },
         attributes: { 'error.type': '-32603', 'rpc.response.status_code': '-32603' },
       });
+    });
+
+    it('tells cancelled calls from others, and is no error of the server', async () => {
+      const { endpoint } = await start(adapter);
+      client = await connectEra(era, endpoint, GOOD);
+      const leaving = new AbortController();
+      setTimeout(() => leaving.abort(), 100);
+      const call = client.call('endless', {}, { signal: leaving.signal });
+      await expect(call).rejects.toThrow();
+      await until(() => finished('tools/call').length === 1);
+      expect(finished('tools/call')).toMatchObject([
+        {
+          name: 'tools/call endless',
+          status: { code: SpanStatusCode.UNSET },
+          attributes: { 'error.type': 'cancelled' },
+        },
+      ]);
     });
 
     it('keeps arguments and results out of spans unless they are wanted, and secrets always', async () => {

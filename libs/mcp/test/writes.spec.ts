@@ -16,6 +16,7 @@ import {
 } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { IsInt, IsString, Min } from 'class-validator';
+import { MemoryWrites } from '../src/extensions/writes/memory-writes.js';
 import { McpCall, type McpCallRecord, McpTool, type McpToolOptions } from '../src/index.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
@@ -114,6 +115,12 @@ class OrdersController {
     return { item, color: answer.action === 'accept' ? answer.content['color'] : null };
   }
 
+  @Post('asks')
+  @McpTool({ name: 'asks', description: 'Asks', idempotency: true })
+  async asks() {
+    return await this.call.elicit({ message: 'Sure?', schema: { type: 'object', properties: {} } });
+  }
+
   @Post('own')
   @McpTool({
     name: 'own',
@@ -164,7 +171,7 @@ describe.each(platforms)('$name', ({ adapter }) => {
   beforeEach(async () => {
     app = await startApp(adapter(), {
       controllers: [OrdersController],
-      mcp: { auth: PRINCIPALS, forwardHeaders: ['x-tenant'] },
+      mcp: { auth: PRINCIPALS, forwardHeaders: ['x-tenant', 'idempotency-key'] },
     });
   });
 
@@ -464,7 +471,7 @@ describe.each(platforms)('$name', ({ adapter }) => {
     });
 
     it('leaves repeated calls to an application that recognizes them', async () => {
-      const { call } = await as('ada');
+      const { call } = await as('ada', { headers: { 'idempotency-key': 'other' } });
       for (let i = 0; i < 2; i++) {
         expect(textOf(await call('own', { idempotencyKey: 'k1' }))).toBe('{"key":"k1"}');
       }
@@ -547,6 +554,23 @@ describe.each(platforms)('$name', ({ adapter }) => {
     expect(done).toEqual(['careful lamp']);
   });
 
+  it('sends the questions of the route in the first response', async () => {
+    const params = { name: 'asks', arguments: { idempotencyKey: 'k1' } };
+    const headers = { authorization: 'Bearer ada' };
+    const capabilities = { elicitation: { form: {} } };
+    const { message } = await postModern(app.wire, {
+      method: 'tools/call',
+      params,
+      capabilities,
+      headers,
+    });
+    expect(message).toMatchObject({
+      result: { inputRequests: { 'elicitation-1': { params: { message: 'Sure?' } } } },
+    });
+    const refused = await postModern(app.wire, { method: 'tools/call', params, headers });
+    expect(refused.message.error?.code).toBe(-32021);
+  });
+
   it('takes an answer of 2026-07-28 for one call', async () => {
     const send = (more: Record<string, unknown> = {}, tenant = 'acme') =>
       postModern(app.wire, {
@@ -614,7 +638,7 @@ describe('at startup', () => {
       '@McpTool({ dryRun }) on ThingsController.post requires a transaction that can be rolled back',
     ],
     ['a wrong value', { confirm: 5 as never }, 'confirm'],
-    ['an empty question', { confirm: '' }, 'is "", but must be a string'],
+    ['an empty question', { confirm: '' }, 'is "", but must be a question'],
     ['a misspelt option', { idempotency: { ttl: 5 } as never }, 'idempotency.ttl'],
   ])('refuses %s', async (_what, options, message) => {
     await expect(start(routeOf(options))).rejects.toThrow(message);
@@ -653,7 +677,7 @@ describe('at startup', () => {
     const before = process.env['NODE_ENV'];
     for (const [mode, store, times] of [
       ['production', undefined, 1],
-      ['production', { connect: () => Promise.resolve({ close: () => Promise.resolve() }) }, 0],
+      ['production', { connect: () => Promise.resolve(new MemoryWrites(() => undefined)) }, 0],
       ['test', undefined, 0],
     ] as const) {
       warn.mockClear();
@@ -671,5 +695,12 @@ describe('at startup', () => {
       'McpModule.forRoot({ writes.stor }) is not an option. Did you mean store?',
     );
     await expect(start(routeOf({}), { store: {} })).rejects.toThrow('redisWrites()');
+    const closes = jest.fn(() => Promise.resolve());
+    const store = { connect: () => Promise.resolve({ close: closes }) };
+    await expect(start(routeOf({ idempotency: true }), { store })).rejects.toThrow(
+      'McpModule.forRoot({ writes: { store } }) is a store of another kind: it has no method begin(). ' +
+        'Pass a store such as redisWrites({ client }).',
+    );
+    expect(closes).toHaveBeenCalledTimes(1);
   });
 });

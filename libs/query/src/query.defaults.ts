@@ -80,6 +80,7 @@ export const resolveQueryOptions: (options: QueryOptions<OptInOperator>) => Reso
       path === '' ? 'The argument with query options' : `The query option \`${path}\``,
     );
     const { limits, operators, onInvalid, ...read } = readOptions(options, OPTIONS, place);
+    checkDefaultLimit(options, place);
     return {
       ...read,
       ...limits,
@@ -97,7 +98,18 @@ const MODULE_OPTIONS = {
 
 /** @throws InvalidQueryConfigError */
 export function checkModuleOptions(options: QueryModuleOptions): void {
-  readOptions(options, MODULE_OPTIONS, placeOfCall('QueryModule.forRoot'));
+  const place = placeOfCall('QueryModule.forRoot');
+  readOptions(options, MODULE_OPTIONS, place);
+  checkDefaultLimit(options, place);
+}
+
+function checkDefaultLimit(
+  { defaultLimit, maxLimit }: Pick<RouteQueryOptions, 'defaultLimit' | 'maxLimit'>,
+  place: Place,
+): void {
+  if (defaultLimit === undefined || maxLimit === undefined || defaultLimit <= maxLimit) return;
+  const must = `at most \`maxLimit\`, which is ${maxLimit}`;
+  throw place.at('defaultLimit').wrong(defaultLimit, must);
 }
 
 /**
@@ -109,7 +121,10 @@ export function placeOfCall(call: string, which = ''): Place {
   return Place.ofCall(toConfigError, call, which);
 }
 
-/** The options of the route override the options of `QueryModule`. */
+/**
+ * The options of the route override the options of `QueryModule`. If only one of them has
+ * `maxLimit`, it also limits the `defaultLimit` of the other.
+ */
 export function mergeOptions(
   module: QueryModuleOptions | undefined,
   route: RouteQueryOptions | undefined,
@@ -118,7 +133,11 @@ export function mergeOptions(
   const defaults = routeDefaultsOf(module);
   if (route === undefined) return defaults;
   const limits = { ...defaults.limits, ...definedOf(route.limits ?? {}) };
-  return { ...defaults, ...definedOf(route), limits };
+  const merged = { ...defaults, ...definedOf(route), limits };
+  const { defaultLimit, maxLimit } = merged;
+  const isOwn = route.defaultLimit !== undefined && route.maxLimit !== undefined;
+  if (isOwn || defaultLimit === undefined || maxLimit === undefined) return merged;
+  return defaultLimit > maxLimit ? { ...merged, defaultLimit: maxLimit } : merged;
 }
 
 /**

@@ -606,6 +606,36 @@ describe('edge cases', () => {
     ]);
   });
 
+  it('cursors tell a renamed field from a column with its name', async () => {
+    const db = open();
+    const config = { columns: { name: posts.at, id: posts.id }, primaryKey: posts.id };
+    const parsed = parseQuery({ sort: 'name:asc' }, config);
+    const page = drizzleAdapter.buildKeyset(parsed, config, { secret: 'of tests alone, and long' });
+    const [whole] = await db.select().from(posts).limit(1);
+    expect(() => page.cursorOf(whole ?? {})).toThrow(
+      'A row has the properties "name" and "at" with different values.',
+    );
+    const [renamed] = await db.select({ id: posts.id, name: posts.at }).from(posts).limit(1);
+    const cursor = page.cursorOf(renamed ?? {});
+    expect(page.cursorOf({ ...renamed, at: renamed?.name })).toBe(cursor);
+    expect(page.cursorOf({ id: 1, at: renamed?.name })).toBe(cursor);
+  });
+
+  it('cursors read a column of a joined table next to a column with the same name', async () => {
+    const db = open();
+    const author = { column: users.name, nullable: true };
+    const config = { columns: { author, key: posts.id }, primaryKey: posts.id } as const;
+    const parsed = parseQuery({ sort: 'author:asc' }, config);
+    const page = drizzleAdapter.buildKeyset(parsed, config, { secret: 'of tests alone, and long' });
+    const [row] = await db
+      .select({ key: posts.id, name: posts.name, author: users.name })
+      .from(posts)
+      .leftJoin(users, eq(users.id, posts.author))
+      .limit(1);
+    const [payload = ''] = page.cursorOf(row ?? {}).split('.');
+    expect(Buffer.from(payload, 'base64url').toString()).toBe('["bob","1"]');
+  });
+
   it('needs a member for the key', () => {
     const columns = { name: posts.name };
     const check = (config: DrizzleQueryConfig) => () => drizzleAdapter.check(config);

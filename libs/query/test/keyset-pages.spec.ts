@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import { keysetPage, type ResolvedSort } from '@fledge/query';
+import { InvalidQueryConfigError, keysetPage, type ResolvedSort } from '@fledge/query';
 import { rowComparator } from '../src/memory/memory.adapter.js';
 import { conditionPredicate } from '../src/memory/predicate.js';
 
@@ -46,4 +46,18 @@ describe('paging by cursors', () => {
       ),
     );
   });
+});
+
+it('refuses a row in which the field and the column are different properties', () => {
+  const title = { field: 'title', column: { name: 'headline', type: 'string' } } as const;
+  const { cursorOf } = keysetPage({ sort: [{ ...title, direction: 'asc' }] }, { secret: SECRET });
+  expect(() => cursorOf({ title: 'a', headline: 'b' })).toThrow(InvalidQueryConfigError);
+  expect(() => cursorOf({ title: 'a', headline: 'b' })).toThrow(
+    'Field "title" is the column "headline", so the value of the cursor is unclear.',
+  );
+  const cursor = cursorOf({ title: 'a' });
+  expect([cursorOf({ headline: 'a' }), cursorOf({ title: 'a', headline: 'a' })]).toEqual([
+    cursor,
+    cursor,
+  ]);
 });

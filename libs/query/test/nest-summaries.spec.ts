@@ -136,6 +136,8 @@ describe.each(platforms)('summaries on $name', (platform) => {
         each,
       ]),
     );
+    const names = ['filter', 'facets', 'aggregate', 'group', 'timezone'];
+    expect(Object.keys(byName)).toEqual(names);
     expect(byName['facets']?.schema).toMatchObject({ items: { enum: ['status'] }, maxItems: 10 });
     expect(byName['aggregate']?.schema).toMatchObject({
       items: { enum: ['count', 'sum:amount', 'avg:amount', 'min:amount', 'max:amount'] },

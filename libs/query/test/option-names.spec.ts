@@ -9,6 +9,7 @@ import { Paginate, Qs, QueryModule } from '@fledge/query/nest';
 import { prismaAdapter } from '@fledge/query/prisma';
 import { describe, expect, it } from '@jest/globals';
 import { integer, pgTable } from 'drizzle-orm/pg-core';
+import { mergeOptions } from '../src/query.defaults.js';
 import { listen, servers } from './support/servers.js';
 
 const CONFIG = { filterable: ['status'], sortable: ['title'] };
@@ -26,6 +27,10 @@ describe('a wrong option', () => {
     [{ pastEnd: 'lst' }, "`pastEnd` is \"lst\", but must be 'empty' or 'last'."],
     [{ onReject: 'x' }, '`onReject` is "x", but must be a function.'],
     [{ operators: 'nin' }, '`operators` is "nin", but must be a list of nin, isnull, ieq, has.'],
+    [
+      { defaultLimit: 20, maxLimit: 10 },
+      'The query option `defaultLimit` is 20, but must be at most `maxLimit`, which is 10.',
+    ],
     [null, 'is null, but must be an object'],
     [5, 'is 5, but must be an object'],
   ])('%j is refused by functions and decorators', (options, message) => {
@@ -50,12 +55,29 @@ describe('a wrong option', () => {
       { cursors: { secret: 's'.repeat(16), scpe: () => 'a' } },
       'QueryModule.forRoot({ cursors.scpe }) is not an option. Did you mean scope?',
     ],
+    [
+      { defaultLimit: 20, maxLimit: 10 },
+      'QueryModule.forRoot({ defaultLimit }) is 20, but must be at most `maxLimit`, which is 10.',
+    ],
   ])('%j stops the start', async (options, message) => {
     for (const server of servers) {
       const started = listen(server, { imports: [QueryModule.forRoot(options as never)] });
       await expect(started).rejects.toThrow(message);
     }
   });
+});
+
+it('the maxLimit of a route limits the defaultLimit of the module, and the reverse', () => {
+  for (const [module, route] of [
+    [{ defaultLimit: 50 }, { maxLimit: 10 }],
+    [{ maxLimit: 10 }, { defaultLimit: 50 }],
+    [{ defaultLimit: 50, maxLimit: 60 }, { maxLimit: 10 }],
+  ] as const) {
+    const parse = compileQuery(CONFIG, mergeOptions(module, route));
+    expect(parse({}).pagination.limit).toBe(10);
+  }
+  const mistake = () => compileQuery(CONFIG, mergeOptions({}, { defaultLimit: 9, maxLimit: 8 }));
+  expect(mistake).toThrow('`defaultLimit` is 9');
 });
 
 describe('a wrong name in a config', () => {
@@ -91,6 +113,22 @@ describe('a wrong name in a config', () => {
     ],
     [{ columns: {}, defaultSort: 'nope:asc' }, '`defaultSort` of a query config contains "nope"'],
     [{ columns: {}, defaultSort: 's:up' }, '`defaultSort` of a query config contains "s:up"'],
+    [
+      { columns: { n: { type: 'integer', operators: ['equals'] } } },
+      '`columns.n.operators[0]` of a query config is "equals", but must be \'eq\', ',
+    ],
+    [
+      { columns: { n: { type: 'integer', operators: 'eq' } } },
+      '`columns.n.operators` of a query config is "eq", but must be a list of eq, ',
+    ],
+    [
+      { columns: { n: { type: 'integer', min: 5, max: 1 } } },
+      '`columns.n.min` of a query config is 5, but must be at most `max`, which is 1.',
+    ],
+    [
+      { columns: {}, primaryKey: [] },
+      "`primaryKey` of a query config is an empty list, but must be a column, such as 'id'.",
+    ],
   ])('%j is refused by check()', (config, message) => {
     const joined = { ...config, provider: 'postgresql' } as never;
     for (const { check } of [kyselyAdapter, knexAdapter, memoryAdapter, prismaAdapter]) {

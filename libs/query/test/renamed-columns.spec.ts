@@ -1,8 +1,9 @@
 // Pages by cursor in the order of related rows, where a plugin renames columns between rows and database.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseQuery } from '@fledge/query';
+import { type DeclaredQueryConfig, InvalidQueryConfigError, parseQuery } from '@fledge/query';
 import { knexAdapter, type KnexQueryConfig } from '@fledge/query/knex';
 import { kyselyAdapter, type KyselyQueryConfig } from '@fledge/query/kysely';
+import { memoryAdapter } from '@fledge/query/memory';
 import Sqlite from 'better-sqlite3';
 import createKnex from 'knex';
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
@@ -109,5 +110,166 @@ describe.each([
     const query = { sort: 'firstAuthor.fullName:asc', fields: 'dueAt', limit: '1' };
     const { rows, project } = await list.page(query);
     expect(rows.map(project)).toEqual([{ id: 2, dueAt: 'y' }]);
+  });
+});
+
+const NOTES = [
+  'create table notes (id integer primary key, title text, headline text)',
+  ...['f', 'e', 'd', 'c', 'b', 'a'].map((title, i) => {
+    return `insert into notes values (${i + 1}, '${title}', '${'abcdef'[i]}')`;
+  }),
+];
+const KEY = { name: 'id', type: 'integer', nullable: false } as const;
+const HEADLINE = { name: 'headline', type: 'string' } as const;
+const RENAMED = { columns: { key: KEY, title: HEADLINE }, primaryKey: 'key' } as const;
+const SWAPPED = {
+  ...RENAMED,
+  columns: { key: KEY, title: HEADLINE, headline: { name: 'title', type: 'string' } },
+} as const;
+const QUALIFIED = {
+  columns: {
+    key: { ...KEY, name: 'notes.id' },
+    title: { ...HEADLINE, name: 'notes.headline' },
+    headline: { ...HEADLINE, name: 'notes.title' },
+  },
+  selectable: ['title', 'headline'],
+  primaryKey: 'key',
+} as const;
+const SELECTABLE = { ...RENAMED, selectable: ['title'] } as const;
+const COMPOSITE = { ...SELECTABLE, primaryKey: ['title', 'key'] } as const;
+const ALIASES = ['notes.id as key', 'notes.headline as title'] as const;
+
+type Alias = (typeof ALIASES)[number] | '*';
+type ReadNotes = (
+  query: object,
+  config: DeclaredQueryConfig,
+  columns: readonly Alias[],
+) => Promise<{ rows: Row[]; cursorOf: (row: object) => string }>;
+
+const file = new Sqlite(':memory:');
+for (const sql of NOTES) file.exec(sql);
+const kysely = new Kysely<{ notes: { id: number; headline: string } }>({
+  dialect: new SqliteDialect({ database: file }),
+});
+
+const readKysely: ReadNotes = async ({ after, ...query }: { after?: string }, config, columns) => {
+  const parsed = parseQuery(query, config);
+  const page = kyselyAdapter.buildKeyset(parsed, config, { secret: SECRET, after });
+  const from = kysely.selectFrom('notes');
+  const aliases = columns.filter((column) => column !== '*');
+  const rows: Row[] =
+    aliases.length === 0
+      ? await page.apply(from.selectAll()).execute()
+      : await page.apply(from.select(aliases)).execute();
+  return { rows, cursorOf: page.cursorOf };
+};
+
+const readKnex: ReadNotes = async ({ after, ...query }: { after?: string }, config, columns) => {
+  const db = createKnex({
+    client: 'better-sqlite3',
+    connection: { filename: ':memory:' },
+    useNullAsDefault: true,
+  });
+  for (const sql of NOTES) await db.raw(sql);
+  const parsed = parseQuery(query, config);
+  const page = knexAdapter.buildKeyset(parsed, config, { secret: SECRET, after });
+  const rows: Row[] = await page.apply(db('notes').select(...columns));
+  await db.destroy();
+  return { rows, cursorOf: page.cursorOf };
+};
+
+const readMemory: ReadNotes = ({ after, ...query }: { after?: string }, config) => {
+  const parsed = parseQuery(query, config);
+  const page = memoryAdapter.buildKeyset(parsed, config, { secret: SECRET, after });
+  const rows = file.prepare('select * from notes').all() as Row[];
+  return Promise.resolve({ rows: page.apply(rows), cursorOf: page.cursorOf });
+};
+
+async function walkNotes(read: (after?: string) => ReturnType<ReadNotes>): Promise<string> {
+  const walked: unknown[] = [];
+  let after: string | undefined;
+  do {
+    const { rows, cursorOf } = await read(after);
+    walked.push(...rows.map((row) => row['key'] ?? row['id']));
+    const last = rows.at(-1);
+    after = last && cursorOf(last);
+  } while (after !== undefined && walked.length < 9);
+  return walked.join('');
+}
+
+describe('cursors of fields with another name than their column', () => {
+  afterAll(() => kysely.destroy());
+
+  const cases: [string, object, DeclaredQueryConfig, readonly Alias[], string][] = [
+    ['all columns', {}, RENAMED, ['*'], '123456'],
+    [
+      'all columns, one with the name of the field',
+      { sort: 'title:asc' },
+      RENAMED,
+      ['*'],
+      '123456',
+    ],
+    ['columns under the names of fields', {}, RENAMED, ALIASES, '123456'],
+    ['columns under the names of fields', { sort: 'title:desc' }, RENAMED, ALIASES, '654321'],
+    ['fields without the key', { fields: 'title' }, SELECTABLE, ['*'], '123456'],
+    ['swapped names', { sort: 'title:asc' }, SWAPPED, ['*'], '123456'],
+    ['a composite key', {}, COMPOSITE, ['*'], '123456'],
+    ['a composite key under the names of fields', {}, COMPOSITE, ALIASES, '123456'],
+    ['fields without a composite key', { fields: 'title' }, COMPOSITE, ['*'], '123456'],
+    ['names with the table', {}, QUALIFIED, ALIASES, '123456'],
+    ['names with the table, and fields', { fields: 'title' }, QUALIFIED, ALIASES, '123456'],
+    [
+      'fields with swapped names',
+      { fields: 'headline', sort: 'title:asc' },
+      QUALIFIED,
+      ALIASES,
+      '123456',
+    ],
+  ];
+  const adapters: [string, ReadNotes][] = [
+    ['Kysely', readKysely],
+    ['Knex', readKnex],
+    ['memory', readMemory],
+  ];
+  const runs = adapters.flatMap(([adapter, read]) =>
+    cases
+      .filter(([, , config, [column]]) => {
+        return adapter !== 'memory' || (config !== QUALIFIED && column === '*');
+      })
+      .map(([name, query, ...rest]) => [adapter, name, query, read, ...rest] as const),
+  );
+
+  it.each(runs)('%s: %s, %j', async (_, _name, query, read, config, columns, ids) => {
+    const pageAt = (after?: string) => read({ ...query, limit: '2', after }, config, columns);
+    expect(await walkNotes(pageAt)).toBe(ids);
+  });
+
+  it('name the field and the column if a row has neither', () => {
+    const { cursorOf } = kyselyAdapter.buildKeyset(parseQuery({}), RENAMED, { secret: SECRET });
+    const message = 'no value of type integer for the sort key "key" (column "id")';
+    expect(() => cursorOf({ title: 'a' })).toThrow(message);
+  });
+
+  it('are refused if `fields` would sort by another column', () => {
+    const config = { ...SWAPPED, selectable: ['headline'] };
+    for (const { check } of [kyselyAdapter, knexAdapter]) {
+      expect(() => check(config)).toThrow(InvalidQueryConfigError);
+      expect(() => check(config)).toThrow(
+        'Field "headline" is the column "title", but the column "headline" is another sort key.',
+      );
+      expect(() => check({ ...SWAPPED, selectable: ['key'] })).not.toThrow();
+    }
+    // The sort keys of a cursor are selected too.
+    const parsed = parseQuery(
+      { fields: 'key', sort: ['title:asc', 'headline:asc'] },
+      { ...SWAPPED, selectable: ['key'] },
+    );
+    const options = { secret: SECRET };
+    for (const { buildKeyset } of [kyselyAdapter, knexAdapter]) {
+      expect(() => buildKeyset(parsed, { ...SWAPPED, selectable: ['key'] }, options)).toThrow(
+        'Field "title" is the column "headline"',
+      );
+    }
+    expect(() => memoryAdapter.check(config)).not.toThrow();
   });
 });

@@ -19,6 +19,7 @@ import { ANNOTATIONS } from '../publish/catalogue/decorator-options.js';
 import type { JsonSchema } from '../publish/decorators/author-schema.js';
 import type { McpToolAnnotations, McpToolOptions } from '../mcp-tool.options.js';
 import { McpOptionError } from '../mcp.errors.js';
+import { milliseconds } from '../options/option-rules.js';
 
 /**
  * Limits of the operations. Each document is checked at startup; the cost is also checked before
@@ -120,7 +121,7 @@ const LIMITS = {
 
 const OPERATION = {
   title: text.optional,
-  timeoutMs: count.optional,
+  timeoutMs: milliseconds.optional,
   scopes: texts.optional,
   redact: texts.optional,
   description: text.optional,

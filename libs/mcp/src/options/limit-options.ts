@@ -1,4 +1,5 @@
 import { count, type OptionTable } from '@fledge-internal/options';
+import { milliseconds } from './option-rules.js';
 
 export interface McpLimitOptions {
   /**
@@ -29,6 +30,6 @@ export interface McpLimitOptions {
 export const LIMITS = {
   requestBytes: count.default(4_194_304),
   responseBytes: count.default(1_048_576),
-  timeoutMs: count.default(30_000),
+  timeoutMs: milliseconds.default(30_000),
   listItems: count.default(Number.MAX_SAFE_INTEGER),
 } satisfies OptionTable<McpLimitOptions>;

@@ -1,4 +1,4 @@
-import { kind, listOf, oneOf, Place, readBy } from '@fledge-internal/options';
+import { atLeast, kind, listOf, oneOf, Place, readBy } from '@fledge-internal/options';
 import type { HttpMethod } from '../mcp.definitions.js';
 import { McpOptionError } from '../mcp.errors.js';
 
@@ -10,6 +10,9 @@ import { McpOptionError } from '../mcp.errors.js';
 export function placeOf(call: string, which = ''): Place {
   return Place.ofCall((message) => new McpOptionError(message), call, which);
 }
+
+/** A time in milliseconds. Timers of Node.js would end at once after more than 24.8 days. */
+export const milliseconds = atLeast(1, 24 * 86_400_000);
 
 export const HTTP_METHODS: readonly HttpMethod[] = [
   'GET',
@@ -47,3 +50,29 @@ export const plainPath = readBy<string, string>((path, place) => {
       "such as '/_mcp'",
   );
 });
+
+/** True for an object that may be a store. A Redis client is not a store, but also connects. */
+export function isStore(value: unknown): boolean {
+  const { connect, duplicate } = Object(value) as Record<string, unknown>;
+  return typeof connect === 'function' && duplicate === undefined;
+}
+
+/**
+ * Waits until a store is connected, and checks its kind: each kind has its own methods.
+ * @param option the group of options that contains the store
+ * @throws McpOptionError if the store does not have `method`
+ */
+export async function connectedStore<Kept extends { close(): Promise<void> }>(
+  option: 'sessions' | 'tasks' | 'writes',
+  connecting: Promise<Kept>,
+  method: keyof Kept & string,
+): Promise<Kept> {
+  const kept: Partial<Kept> | undefined = await connecting;
+  if (typeof kept?.[method] === 'function') return kept as Kept;
+  await kept?.close?.();
+  const example = `redis${option.charAt(0).toUpperCase()}${option.slice(1)}({ client })`;
+  throw new McpOptionError(
+    `McpModule.forRoot({ ${option}: { store } }) is a store of another kind: it has no method ` +
+      `${method}(). Pass a store such as ${example}.`,
+  );
+}

@@ -1,4 +1,5 @@
 import { count, feature, kind, type OptionTable } from '@fledge-internal/options';
+import { isStore, milliseconds } from './option-rules.js';
 import { type McpResumeOptions, RESUME } from './resume-options.js';
 import type { McpSessionStore } from './session-store.js';
 
@@ -36,10 +37,8 @@ export interface McpSessionOptions {
 export const SESSIONS = {
   max: count.default(1),
   reclaimAfterMs: count.default(60_000),
-  idleTimeoutMs: count.optional,
-  store: kind<McpSessionStore>(
-    'a session store, such as redisSessions({ client })',
-    (store) => typeof (store as Partial<McpSessionStore> | null)?.connect === 'function',
-  ).optional,
+  idleTimeoutMs: milliseconds.optional,
+  store: kind<McpSessionStore>('a session store, such as redisSessions({ client })', isStore)
+    .optional,
   resume: feature(RESUME),
 } satisfies OptionTable<McpSessionOptions>;

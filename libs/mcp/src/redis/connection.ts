@@ -12,6 +12,7 @@ const logger = new Logger('McpRedis');
  * error.
  */
 export const CONNECTION_OPTIONS: Partial<RedisOptions> = {
+  // `readRedisOptions()` has added the prefix of the client.
   keyPrefix: '',
   lazyConnect: true,
   enableOfflineQueue: false,

@@ -16,8 +16,8 @@ export interface RedisSessionOptions {
    */
   readonly client: Redis;
   /**
-   * Prefix of all keys and channels in Redis. Applications that share a Redis need different
-   * prefixes.
+   * Prefix of all keys and channels in Redis, after the `keyPrefix` of the client. Applications
+   * that share a Redis need different prefixes.
    * @default 'fledge:mcp'
    */
   readonly prefix?: string;
@@ -31,8 +31,8 @@ export interface RedisTaskOptions {
    */
   readonly client: Redis;
   /**
-   * Prefix of all keys and channels in Redis. Applications that share a Redis need different
-   * prefixes.
+   * Prefix of all keys and channels in Redis, after the `keyPrefix` of the client. Applications
+   * that share a Redis need different prefixes.
    * @default 'fledge:mcp'
    */
   readonly prefix?: string;
@@ -46,7 +46,8 @@ export interface RedisWriteOptions {
    */
   readonly client: Redis;
   /**
-   * Prefix of all keys in Redis. Applications that share a Redis need different prefixes.
+   * Prefix of all keys in Redis, after the `keyPrefix` of the client. Applications that share a
+   * Redis need different prefixes.
    * @default 'fledge:mcp'
    */
   readonly prefix?: string;
@@ -62,5 +63,7 @@ const OPTIONS = {
 
 /** @throws McpOptionError for an unknown option or an invalid value */
 export function readRedisOptions(given: object, call: string): ReadOptions<typeof OPTIONS> {
-  return readOptions(given, OPTIONS, placeOf(call));
+  const { client, prefix } = readOptions(given, OPTIONS, placeOf(call));
+  // ioredis adds its prefix to keys only, but channels need the prefix too.
+  return { client, prefix: `${client.options?.keyPrefix ?? ''}${prefix}` };
 }

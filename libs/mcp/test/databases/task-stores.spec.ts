@@ -70,12 +70,12 @@ afterAll(async () => {
 });
 
 /** Connects processes to the tasks of one endpoint. */
-function redis(prefix = `test${++prefixes}`): Connect {
-  const client = new Redis({ port, lazyConnect: true });
+function redis(prefix = `test${++prefixes}`, keyPrefix = ''): Connect {
+  const client = new Redis({ port, lazyConnect: true, keyPrefix });
   return async (endpoint) => {
     const tasks = await redisTasks({ client, prefix }).connect(endpoint);
     // As a Redis that has been there for a while: an unknown task is unknown at once.
-    await direct.set(`{${prefix}:tasks:${endpoint.path}}:since`, 0, 'KEEPTTL');
+    await direct.set(`{${keyPrefix}${prefix}:tasks:${endpoint.path}}:since`, 0, 'KEEPTTL');
     open.push(tasks);
     return tasks;
   };
@@ -210,6 +210,14 @@ describe('tasks in Redis', () => {
     await tasks.cancel(ending.taskId);
     expect(await keys()).not.toContain(`${baseOf('gone')}:answers:${ending.taskId}`);
     await until(async () => !(await keys()).some((key) => key.includes(task.taskId)));
+  });
+
+  it('of clients with different key prefixes are separate', async () => {
+    const [one, two] = [redis('shared', 'app1:'), redis('shared', 'app2:')];
+    const task = taskOf();
+    await (await processOf(one)).tasks.add(task);
+    expect(await (await processOf(two)).tasks.read(task.taskId)).toBeUndefined();
+    expect(await (await processOf(one)).tasks.read(task.taskId)).toBeDefined();
   });
 
   it('of one endpoint are unknown at another', async () => {

@@ -2,6 +2,7 @@ import type { FilterOperator, OptInOperator } from '../config/operators.js';
 import { joinList } from '../parse/list-value.js';
 import type { FilterItem, WhereNode } from '../parse/parsed-query.js';
 import { refuseEmptyGroup } from '../parse/empty-group.js';
+import { UnbuildableQueryError } from '../query.errors.js';
 
 /** A value that `filter` writes as a string. Dates are written in ISO 8601. */
 export type FilterValue = string | number | bigint | boolean | Date;
@@ -10,6 +11,8 @@ export type FilterValue = string | number | bigint | boolean | Date;
  * Creates filter items and groups for `buildQueryParams` and `buildQueryString`. Escapes the items
  * of lists. Pass groups as `where`.
  *
+ * @throws UnbuildableQueryError if a value is missing, a Date is invalid or an item of a list is
+ * empty
  * @example
  * ```ts
  * buildQueryString({ filters: [filter.eq('status', 'open'), filter.in('tag', ['a,b', 'c'])] });
@@ -29,7 +32,7 @@ export const filter = {
   between: <F extends string>(field: F, from: FilterValue, to: FilterValue): FilterItem<F> => ({
     field,
     operator: 'between',
-    value: joinList([textOf(from), textOf(to)]),
+    value: listText(field, [from, to]),
   }),
   /** Like `eq`, but ignores the case of ASCII letters. */
   ieq: single('ieq'),
@@ -69,17 +72,35 @@ export const filter = {
 
 function single<Op extends FilterOperator | OptInOperator>(operator: Op) {
   return <F extends string>(field: F, value: FilterValue) =>
-    ({ field, operator, value: textOf(value) }) as FilterItem<F, Extract<Op, OptInOperator>>;
+    ({ field, operator, value: textOf(field, value) }) as FilterItem<F, Extract<Op, OptInOperator>>;
 }
 
 function list<Op extends 'in' | 'nin'>(operator: Op) {
   return <F extends string>(field: F, values: readonly FilterValue[]) => {
     // A single comma means an empty list. An empty value would be invalid.
-    const value = joinList(values.map(textOf)) || ',';
+    const value = listText(field, values) || ',';
     return { field, operator, value } as FilterItem<F, Extract<Op, OptInOperator>>;
   };
 }
 
-function textOf(value: FilterValue): string {
-  return value instanceof Date ? value.toISOString() : String(value);
+function listText(field: string, values: readonly FilterValue[]): string {
+  const items = values.map((value) => textOf(field, value));
+  if (!items.includes('')) return joinList(items);
+  throw new UnbuildableQueryError(
+    `filter on "${field}" with an empty item`,
+    'Remove the item: a list cannot contain empty strings.',
+  );
+}
+
+function textOf(field: string, value: FilterValue): string {
+  // In JavaScript, the value may be missing.
+  if ((value as unknown) === undefined || value === null) {
+    throw new UnbuildableQueryError(
+      `filter on "${field}" without a value`,
+      'Set its value. To find rows with NULL, use filter.isnull().',
+    );
+  }
+  if (!(value instanceof Date)) return String(value);
+  if (!Number.isNaN(value.getTime())) return value.toISOString();
+  throw new UnbuildableQueryError(`filter on "${field}" with an invalid Date`, 'Set a valid Date.');
 }

@@ -68,6 +68,19 @@ describe('buildQueryString', () => {
     );
     expect(buildQueryString({})).toBe('');
   });
+
+  it.each([
+    ['filter', 'filters'],
+    ['limit', 'pagination'],
+    ['q', 'search'],
+    ['group', 'summary'],
+  ])('refuses the parameter name `%s` instead of `%s`', (name, property) => {
+    const write = () => buildQueryString({ [name]: [] } as object);
+    expect(write).toThrow(UnbuildableQueryError);
+    expect(write).toThrow(
+      `property \`${name}\` cannot be written as a query parameter. Use \`${property}\``,
+    );
+  });
 });
 
 describe('filter', () => {
@@ -80,6 +93,19 @@ describe('filter', () => {
     expect(filter.nin('a', [1, 2])).toEqual({ field: 'a', operator: 'nin', value: '1,2' });
     expect(filter.in('a', [])).toEqual({ field: 'a', operator: 'in', value: ',' });
     expect(filter.isnull('a', true)).toEqual({ field: 'a', operator: 'isnull', value: 'true' });
+  });
+
+  it.each<[string, () => unknown]>([
+    ['with an empty item', () => filter.in('a', ['', 'b'])],
+    ['with an empty item', () => filter.nin('a', [''])],
+    ['with an empty item', () => filter.between('a', '', 'b')],
+    ['with an invalid Date', () => filter.gte('a', new Date(NaN))],
+    ['with an invalid Date', () => filter.in('a', [new Date(NaN)])],
+    ['without a value', () => filter.eq('a', null as never)],
+    ['without a value', () => filter.in('a', [undefined as never])],
+  ])('refuses a filter %s', (fact, create) => {
+    expect(create).toThrow(UnbuildableQueryError);
+    expect(create).toThrow(`filter on "a" ${fact} cannot be written`);
   });
 
   it.each([

@@ -60,6 +60,7 @@ export type BuildableQuery = Omit<Partial<AnyParsedQuery>, 'summary'> & {
  * @throws UnbuildableQueryError if `parseQuery` would drop an item, or read it as a different item
  */
 export function buildQueryParams(parsed: BuildableQuery): QueryParams {
+  refuseParameterNames(parsed);
   const { filters = [], where, sort = [], fields, pagination, search = '', summary } = parsed;
   return {
     ...(filters.length > 0 && { filter: filters.map(filterText) }),
@@ -71,6 +72,26 @@ export function buildQueryParams(parsed: BuildableQuery): QueryParams {
     ...(search !== '' && { q: search.toWellFormed() }),
     ...(summary && summaryParams(summary)),
   };
+}
+
+/** The properties of a parsed query that write parameters with another name. */
+const PROPERTIES = {
+  filter: 'filters',
+  page: 'pagination',
+  limit: 'pagination',
+  q: 'search',
+  facets: 'summary',
+  aggregate: 'summary',
+  group: 'summary',
+  timezone: 'summary',
+} as const;
+
+/** TypeScript reports these names only in object literals. They would be ignored. */
+function refuseParameterNames(parsed: object): void {
+  for (const [name, property] of Object.entries(PROPERTIES)) {
+    if (!Object.hasOwn(parsed, name)) continue;
+    throw new UnbuildableQueryError(`property \`${name}\``, `Use \`${property}\` instead.`);
+  }
 }
 
 function summaryParams({

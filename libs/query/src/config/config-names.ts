@@ -1,5 +1,6 @@
-import { checkNames, nearestTo, Place } from '@fledge-internal/options';
+import { checkNames, nearestTo, Place, someOf } from '@fledge-internal/options';
 import { InvalidQueryConfigError } from '../query.errors.js';
+import { FILTER_OPERATORS, OPT_IN_OPERATORS } from './operators.js';
 
 /** All option names of a config, of all adapters. */
 const CONFIG = [
@@ -61,8 +62,16 @@ function checkForm(config: Readonly<Record<string, unknown>>): void {
  * @throws InvalidQueryConfigError
  */
 export function checkColumnNames(field: string, declaration: unknown): void {
-  if (typeof declaration === 'object') checkNames(declaration, COLUMN, placeInConfig(field));
+  if (typeof declaration !== 'object') return;
+  const place = placeInConfig(field);
+  checkNames(declaration, COLUMN, place);
+  const { operators, min, max } = declaration;
+  if (operators !== undefined) OPERATORS.read(operators as never, place.at('operators'));
+  if (typeof min !== 'number' || typeof max !== 'number' || min <= max) return;
+  throw place.at('min').wrong(min, `at most \`max\`, which is ${max}`);
 }
+
+const OPERATORS = someOf(...FILTER_OPERATORS, ...OPT_IN_OPERATORS);
 
 /** @throws InvalidQueryConfigError */
 export function checkRelationNames(path: string, declaration: unknown): void {

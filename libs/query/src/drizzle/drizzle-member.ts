@@ -20,9 +20,18 @@ function memberNameOf(field: string, member: DrizzleMember): string {
 
 /** Returns the property of the table object that contains a column. */
 export function propertyOf(source: Column): string {
-  const columns = is(source.table, Table) ? Object.entries(getTableColumns(source.table)) : [];
+  const columns = Object.entries(columnsBeside(source));
   const [property] = columns.find(([, own]) => own === source) ?? [source.name];
   return property;
+}
+
+/** Returns true if the table of the column has a column under this property. */
+export function hasProperty(source: Column, property: string): boolean {
+  return Object.hasOwn(columnsBeside(source), property);
+}
+
+function columnsBeside({ table }: Column): Readonly<Record<string, Column>> {
+  return is(table, Table) ? getTableColumns(table) : {};
 }
 
 /**

@@ -15,6 +15,7 @@ import { type DrizzleSummarySource, groupReader } from './summarize-drizzle.js';
 import { sourceOf } from './drizzle-column.js';
 import { type DrizzleQueryConfig, drizzleSpecOf } from './drizzle-config.js';
 import {
+  hasProperty,
   propertyOf,
   type DrizzleSelection,
   membersBeside,
@@ -70,7 +71,8 @@ export interface DrizzleAdapter extends CheckingAdapter<DrizzleQuery, DrizzleQue
   /**
    * Like `build`, but with a signed cursor instead of a page number. By default, `read` returns the
    * property with the name of the field. If the row has no such property, `read` returns the
-   * property that contains the column in the rows of `select()`.
+   * property that contains the column in the rows of `select()`. If the row has both properties with
+   * different values, and the table also has a column with the name of the field, `read` throws.
    */
   buildKeyset<const Config extends DrizzleQueryConfig>(
     parsed: AnyParsedQuery,
@@ -149,6 +151,11 @@ function readerOf(selection: DrizzleSelection): (row: object, key: ResolvedSort)
     if (selection.select !== undefined) {
       return keyValueOf(selectedValue(row, source, selection), key.column);
     }
-    return sortValueOf(row, { ...key, column: { ...key.column, name: propertyOf(source) } });
+    const { field, column } = key;
+    // In a join, a column of another table may have the name of this column's property.
+    if (column.json === undefined && Object.hasOwn(row, field) && !hasProperty(source, field)) {
+      return (row as Record<string, unknown>)[field];
+    }
+    return sortValueOf(row, { ...key, column: { ...column, name: propertyOf(source) } });
   };
 }

@@ -3,7 +3,7 @@ import { searchedBy } from '../config/search-hook.js';
 import { joinedKeyset } from '../page/joined-keyset.js';
 import type { KeysetAdapter } from '../page/keyset-page.js';
 import { type CursorPage, withProject } from '../page/row-projection.js';
-import { declaredSpec } from '../resolve/declared-columns.js';
+import { joinedSpec } from '../shared-sql/joined-spec.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { readJoinScope } from '../shared-sql/sql-join.js';
 import { checkPeer } from '../resolve/supported-peers.js';
@@ -56,9 +56,9 @@ export interface KnexAdapter extends KeysetAdapter<KnexQuery, KnexKeysetQuery, K
  */
 export const knexAdapter: KnexAdapter = {
   name: 'knex',
-  check: (config) => void [declaredSpec(config), readJoinScope(config)],
+  check: (config) => void [joinedSpec(config), readJoinScope(config)],
   build(parsed, config) {
-    const query = resolveQuery(parsed, declaredSpec(config));
+    const query = resolveQuery(parsed, joinedSpec(config));
     const { page, filtered } = buildKnexPage(
       query,
       readJoinScope(config),
@@ -79,7 +79,7 @@ export const knexAdapter: KnexAdapter = {
     return withProject({ apply, cursorOf }, project);
   },
   async summarize(parsed, config, rows) {
-    return summarize(parsed, declaredSpec(config), () =>
+    return summarize(parsed, joinedSpec(config), () =>
       groupReader(rows, readJoinScope(config), searchedBy(parsed, config)),
     );
   },

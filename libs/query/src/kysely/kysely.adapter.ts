@@ -4,7 +4,7 @@ import { joinedKeyset } from '../page/joined-keyset.js';
 import type { KeysetOptions } from '../page/keyset-page.js';
 import { type CursorPage, withProject } from '../page/row-projection.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { declaredSpec } from '../resolve/declared-columns.js';
+import { joinedSpec } from '../shared-sql/joined-spec.js';
 import type { CheckingAdapter } from '../resolve/query-adapter.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { readJoinScope } from '../shared-sql/sql-join.js';
@@ -71,9 +71,9 @@ export interface KyselyAdapter extends CheckingAdapter<KyselyQuery, KyselyQueryC
  */
 export const kyselyAdapter: KyselyAdapter = {
   name: 'kysely',
-  check: (config) => void [declaredSpec(config), readJoinScope(config)],
+  check: (config) => void [joinedSpec(config), readJoinScope(config)],
   build<Config extends KyselyQueryConfig>(parsed: AnyParsedQuery, config: Config) {
-    const query = resolveQuery(parsed, declaredSpec(config));
+    const query = resolveQuery(parsed, joinedSpec(config));
     const own = searchedBy(parsed, config);
     const { apply, filtered } = buildKyselyPage(query, readJoinScope(config), own);
     const found: KyselyQuery = {
@@ -98,7 +98,7 @@ export const kyselyAdapter: KyselyAdapter = {
     return withProject({ apply, cursorOf }, project);
   },
   async summarize(parsed, config, rows) {
-    return summarize(parsed, declaredSpec(config), () =>
+    return summarize(parsed, joinedSpec(config), () =>
       groupReader(rows, readJoinScope(config), searchedBy(parsed, config)),
     );
   },

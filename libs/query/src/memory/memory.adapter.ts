@@ -99,7 +99,8 @@ export const memoryAdapter: MemoryAdapter = {
   buildKeyset(parsed, config, options) {
     const spec = declaredSpec(config);
     const query = keysetQuery(resolveQuery(parsed, spec), spec, options);
-    const page = keysetPage(query, options);
+    const read = (row: object, { column }: ResolvedSort) => rowValueOf(row, column);
+    const page = keysetPage(query, { read, ...options });
     const matches = queryPredicate(query, searchedBy(parsed, config));
     const isAfter = page.where === undefined ? () => true : conditionPredicate(page.where);
     const comparator = rowComparator(query.sort);

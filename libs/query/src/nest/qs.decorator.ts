@@ -8,6 +8,8 @@ import { describeListRoute, PANEL_DESCRIPTION } from './panel-description.js';
 import { queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
+import { isSummarized } from './summarized.decorator.js';
+import { withoutPage } from './summary-schema.js';
 import { describeQueryBody } from './swagger-body.js';
 
 /**
@@ -36,7 +38,10 @@ export function Qs<const Config extends QueryFieldConfig>(
   return (target, key, index) => {
     const handler = handlerOf(target, key, index);
     const place = placeOf(target, key);
-    const schema = new StandardQuerySchema((current) => querySchemaOf(config, current));
+    const schema = new StandardQuerySchema((current) => {
+      const described = querySchemaOf(config, current);
+      return isSummarized(handler) ? withoutPage(described) : described;
+    });
     const pipe = injectedPipe((module) => {
       const effective = mergeOptions(module, options);
       schema.setOptions(effective);

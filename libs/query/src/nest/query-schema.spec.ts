@@ -60,7 +60,6 @@ describe('querySchemaOf', () => {
   it('applies the options', () => {
     const options = {
       maxLimit: 10,
-      defaultLimit: 30,
       maxSearchLength: 5,
       limits: { maxFilters: 2, maxSort: 1 },
       operators: ['nin'],

@@ -3,7 +3,8 @@ import { modelOf, recordResponse } from './page-model.js';
 /**
  * Documents that a route returns the result of `summarize` of an adapter. The OpenAPI document
  * describes it as the component `Summary`. With `outputSchemas: 'declared'`, @fledge/mcp publishes
- * it as the output schema of the tool. The decorator does not change the response.
+ * it as the output schema of the tool. Omits `sort`, `fields` and the parameters of pages from the
+ * documented parameters, because they have no effect. The decorator does not change the response.
  *
  * @example
  * ```ts
@@ -16,7 +17,15 @@ export function Summarized(): MethodDecorator {
   return (_target, _key, { value: handler }) => {
     const description = 'The counts and aggregates of all rows that match the filters.';
     recordResponse(handler, SUMMARY, description);
+    Reflect.defineMetadata(SUMMARIZED, true, handler as object);
   };
+}
+
+const SUMMARIZED = Symbol('fledge:SUMMARIZED');
+
+/** Call it after all decorators ran: decorators of parameters run before `@Summarized()`. */
+export function isSummarized(handler: Function): boolean {
+  return Reflect.hasMetadata(SUMMARIZED, handler);
 }
 
 const COUNT = { type: 'integer', minimum: 0 };

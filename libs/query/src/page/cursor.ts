@@ -4,6 +4,7 @@ import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
 import { MAX_CURSOR_LENGTH } from '../parse/after-parameter.js';
 import type { CursorSecrets } from '../query.options.js';
 import type { ColumnValue } from '../resolve/column.js';
+import { pathOfColumn } from '../resolve/relation.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 import {
   CURSOR_PLACE,
@@ -93,8 +94,10 @@ function textOf(value: unknown, { field, column }: ResolvedSort): string | null 
   if (value === null) return null;
   const text = cursorTextOf(value, column);
   if (text !== undefined) return text;
+  const path = pathOfColumn(column);
+  const stored = path === field ? '' : ` (column "${path}")`;
   throw new InvalidQueryConfigError(
-    `A row has no value of type ${column.type} for the sort key "${field}", ` +
+    `A row has no value of type ${column.type} for the sort key "${field}"${stored}, ` +
       'so the row has no cursor.',
     'Select every sort key, and let the driver return each value in the type of its column.',
   );

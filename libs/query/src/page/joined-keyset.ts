@@ -1,9 +1,9 @@
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { declaredSpec } from '../resolve/declared-columns.js';
+import { joinedSpec, refuseCapturedKeys } from '../shared-sql/joined-spec.js';
 import { keyValueOf } from '../resolve/json-column.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
-import type { ResolvedSort } from '../resolve/resolved-query.js';
+import type { ResolvedQuery, ResolvedSort } from '../resolve/resolved-query.js';
 import { sortedColumnOf, sortedColumnsOf } from '../shared-sql/sort-joins.js';
 import { type JoinedQueryConfig, readJoinScope, type StepsOf } from '../shared-sql/sql-join.js';
 import { withTextTimestamps } from './cursor-value.js';
@@ -16,15 +16,21 @@ export function joinedKeyset<Encoded>(
   config: JoinedQueryConfig<Encoded>,
   options: KeysetOptions,
 ) {
-  const spec = declaredSpec(config);
+  const spec = joinedSpec(config);
   const query = keysetQuery(resolveQuery(parsed, spec), spec, options);
   const scope = readJoinScope(config);
   // The driver may return a string or a Date.
   const sort = query.sort.map(withTextTimestamps);
-  const page = keysetPage({ ...query, sort }, { read: sortValueReader(scope.stepsOf), ...options });
+  const fetched = withFetchedKeys(query);
+  refuseCapturedKeys(
+    fetched.fields ?? [],
+    sort.map(({ column }) => column),
+  );
+  const read = sortValueReader(fetched, scope.stepsOf);
+  const page = keysetPage({ ...query, sort }, { read, ...options });
   const keys = sortedColumnsOf(sort, scope.stepsOf);
   return {
-    query: withFetchedKeys(query),
+    query: fetched,
     scope,
     after: page.where,
     keys,
@@ -33,11 +39,20 @@ export function joinedKeyset<Encoded>(
   };
 }
 
-/** Reads a sort key from a row. The query must have the joins of `sortJoinsOf`. */
-function sortValueReader(stepsOf: StepsOf): (row: object, key: ResolvedSort) => unknown {
+/**
+ * Reads a sort key from a row. The query must have the joins of `sortJoinsOf`. Rows of `select *`
+ * have the names of columns, and rows of a query with `fields` have the names of fields.
+ */
+function sortValueReader(
+  { fields = [] }: ResolvedQuery,
+  stepsOf: StepsOf,
+): (row: object, key: ResolvedSort) => unknown {
   return (row, key) => {
-    const joined = sortedColumnOf(key.column, stepsOf);
-    if (joined === undefined || !Object.hasOwn(row, joined.as)) return sortValueOf(row, key);
-    return keyValueOf((row as Record<string, unknown>)[joined.as], key.column);
+    const { field, column } = key;
+    const selected = fields.find(({ name }) => name === column.name)?.field ?? column.name;
+    const names = [sortedColumnOf(column, stepsOf)?.as ?? selected, field];
+    const name = names.find((each) => Object.hasOwn(row, each));
+    if (name === undefined) return sortValueOf(row, key);
+    return keyValueOf((row as Record<string, unknown>)[name], column);
   };
 }

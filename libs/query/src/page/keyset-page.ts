@@ -19,6 +19,7 @@ import type {
   ResolvedSort,
 } from '../resolve/resolved-query.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
+import { cursorTextOf } from './cursor-value.js';
 import { checkedSecrets, CURSOR_PLACE, cursorScope } from './cursor-signature.js';
 import { keysetCondition } from './keyset-condition.js';
 import { valueAtPath } from '../resolve/property-path.js';
@@ -58,7 +59,8 @@ export interface KeysetOptions {
   /**
    * Returns the value of a sort key in a row.
    * @default the property with the name of the field, or else the property with the name of the
-   * column. For a related row, the property at the column's path
+   * column. Kysely and Knex prefer the name of the column, because `select *` may return another
+   * column with the name of the field. For a related row, the property at the column's path
    */
   readonly read?: ((row: object, key: ResolvedSort) => unknown) | undefined;
 }
@@ -189,12 +191,27 @@ function reversedOrder(sort: readonly ResolvedSort[]): readonly ResolvedSort[] {
   }));
 }
 
-/** Reads the property with the name of the field, or else with the name of the column. */
+/**
+ * Reads the property with the name of the field, or else with the name of the column.
+ * @throws InvalidQueryConfigError if both properties exist, but have different values
+ */
 export function sortValueOf(row: object, { field, column }: ResolvedSort): unknown {
   const record = row as Record<string, unknown>;
   const { name, json, relation } = column;
-  // Another column of the row may have the name of the field.
-  const isWhole = json === undefined || !Object.hasOwn(record, name);
-  if (isWhole && Object.hasOwn(record, field)) return keyValueOf(record[field], column);
-  return keyValueOf(relation ? valueAtPath(row, pathOfColumn(column)) : record[name], column);
+  const hasColumn = relation === undefined && Object.hasOwn(record, name);
+  const stored = hasColumn ? record[name] : valueAtPath(row, pathOfColumn(column));
+  // The property with the name of the field may be another column. With `json`, it is.
+  if (!Object.hasOwn(record, field) || (hasColumn && json !== undefined)) {
+    return keyValueOf(stored, column);
+  }
+  const own = record[field];
+  if (hasColumn && cursorTextOf(own, column) !== cursorTextOf(stored, column)) {
+    throw new InvalidQueryConfigError(
+      `A row has the properties "${field}" and "${name}" with different values. ` +
+        `Field "${field}" is the column "${name}", so the value of the cursor is unclear.`,
+      `Select the column "${name}" only as "${field}", rename the field in the config, ` +
+        'or set the option `read` of the page.',
+    );
+  }
+  return keyValueOf(own, column);
 }

@@ -84,8 +84,19 @@ function resolveSort({ sort }: AnyParsedQuery, spec: QuerySpec): ResolvedSort[] 
   for (const { field, direction } of sort) {
     add(field, ownColumn(spec.sortable ?? spec.columns, field), direction);
   }
-  for (const column of spec.primaryKey ?? []) add(column.name, column, 'asc');
+  for (const column of spec.primaryKey ?? []) add(fieldOf(column, spec), column, 'asc');
   return resolved;
+}
+
+/** Returns the field of a primary key, or its column name if no field has this column. */
+function fieldOf(column: QueryColumn, { columns, sortable }: QuerySpec): string {
+  const declared = Object.entries({ ...sortable, ...columns });
+  const identity = identityOfColumn(column);
+  const [field = column.name] =
+    declared.find(([, own]) => own === column) ??
+    declared.find(([, own]) => identityOfColumn(own) === identity) ??
+    [];
+  return field;
 }
 
 /** Omits `nulls` if it has no effect. Cursors then also omit it. */

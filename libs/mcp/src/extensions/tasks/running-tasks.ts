@@ -11,6 +11,7 @@ import type { RunCall, ToolCall } from '../../serve/methods/extension.js';
 import { type AnswerCheck, answerCheck } from '../../serve/methods/params-check.js';
 import { createArgumentValidator } from '../../publish/arguments/argument-validator.js';
 import { missingCapabilitiesOf } from '../../serve/revisions/2026-07-28/input-rounds.js';
+import { connectedStore } from '../../options/option-rules.js';
 import { GuardedTasks } from './guarded-tasks.js';
 import { MemoryTasks } from './memory-tasks.js';
 import { Task, type TaskEnd } from './task.js';
@@ -36,7 +37,9 @@ export class RunningTasks {
       ended: (id) => running.get(id)?.end({ status: 'cancelled' }),
     };
     const own = { path, max, maxPerCaller, ttlMs, receiver };
-    const kept = (await store?.connect(own)) ?? new MemoryTasks(own);
+    const kept = store
+      ? await connectedStore('tasks', store.connect(own), 'add')
+      : new MemoryTasks(own);
     const answerFault = answerCheck(await createArgumentValidator());
     return new RunningTasks(options, new GuardedTasks(kept), running, answerFault);
   }

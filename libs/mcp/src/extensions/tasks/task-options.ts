@@ -9,6 +9,7 @@ import {
   type ReadOptions,
   rule,
 } from '@fledge-internal/options';
+import { isStore, milliseconds } from '../../options/option-rules.js';
 import type { McpTaskStore } from './task-store.js';
 
 /** Module option for tasks. */
@@ -70,14 +71,12 @@ export interface McpTaskOptions {
 }
 
 const TASKS = {
-  ttlMs: count.default(3_600_000),
-  pollIntervalMs: count.default(1_000),
+  ttlMs: milliseconds.default(3_600_000),
+  pollIntervalMs: milliseconds.default(1_000),
   max: count.default(1_000),
   maxPerCaller: count.optional,
-  store: kind<McpTaskStore>(
-    'a store with a connect() method, such as redisTasks()',
-    (store) => typeof (store as Partial<McpTaskStore> | null)?.connect === 'function',
-  ).optional,
+  store: kind<McpTaskStore>('a store with a connect() method, such as redisTasks()', isStore)
+    .optional,
 } satisfies OptionTable<McpTaskOptions>;
 
 const taskGroup = group<McpTaskOptions, typeof TASKS>(TASKS);

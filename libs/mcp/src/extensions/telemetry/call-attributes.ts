@@ -42,6 +42,9 @@ const REVISIONS = new Set([
 /** JSON-RPC errors caused by the client. They are not counted as server errors. */
 const CLIENT_FAULTS = new Set<unknown>([-32700, -32600, -32601, -32602, -32002]);
 
+/** The value of `error.type` if the client cancelled the call or disconnected. */
+export const CANCELLED = 'cancelled';
+
 export function knownMethod({ method }: TracedCall): string {
   return method !== undefined && METHODS.has(method) ? method : '_OTHER';
 }
@@ -103,10 +106,15 @@ export function networkAttributes({ transport, httpVersion }: CallNetwork): Attr
 }
 
 /**
- * Returns the attributes of a failed call.
+ * Returns the attributes of a failed or cancelled call. Clients end other requests, such as
+ * `subscriptions/listen`, by disconnecting, so these are not cancelled.
  * @param code JSON-RPC code of the response, or a string if the result has `isError`
  */
-export function errorAttributes(code: number | string | undefined): Attributes {
+export function errorAttributes(
+  { kind, outcome }: Pick<CallRecord, 'kind' | 'outcome'>,
+  code: number | string | undefined,
+): Attributes {
+  if (outcome === 'cancelled' && kind !== undefined) return { 'error.type': CANCELLED };
   if (code === undefined) return {};
   if (typeof code === 'string') return { 'error.type': 'tool_error' };
   const status = { 'rpc.response.status_code': String(code) };

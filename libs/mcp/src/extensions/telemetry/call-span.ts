@@ -2,7 +2,12 @@ import type { Attributes, Context, Span } from '@opentelemetry/api';
 import { headersWithout } from '../../serve/call/forwarded-headers.js';
 import type { TracedCall } from '../../serve/observe/call-start.js';
 import type { CallEnd, CallTrace } from '../../serve/observe/call-trace.js';
-import { errorAttributes, metricAttributes, tenantAttributes } from './call-attributes.js';
+import {
+  CANCELLED,
+  errorAttributes,
+  metricAttributes,
+  tenantAttributes,
+} from './call-attributes.js';
 import { type OpenTelemetryApi, recordOperation } from './call-metrics.js';
 import type { ResolvedTelemetry } from './telemetry-options.js';
 
@@ -41,10 +46,11 @@ export class CallSpan implements CallTrace {
     const { span, otel, call } = this;
     if (span === undefined) return;
     const { record, code, isKnown } = end;
-    const failure = errorAttributes(code);
+    const failure = errorAttributes(record, code);
     span.setAttributes({ ...failure, ...tenantAttributes(record), ...this.contentOf(end) });
     if (isKnown && record.kind !== 'resource') span.updateName(`${call.method} ${call.name}`);
-    if ('error.type' in failure) {
+    // The server did not fail if the client ended the call.
+    if ((failure['error.type'] ?? CANCELLED) !== CANCELLED) {
       span.setStatus({ code: otel.SpanStatusCode.ERROR, message: record.error?.text ?? '' });
     }
     span.end();

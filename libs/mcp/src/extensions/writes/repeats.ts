@@ -146,7 +146,14 @@ async function recorded(
  * response. Only the end of a task aborts the call.
  */
 function lastingPeer({ peer, startedForTask = ignore }: KeyedCall): Peer {
-  return Object.create(peer, { started: { value: startedForTask } }) as Peer;
+  return new Proxy(peer, {
+    get(target, name) {
+      if (name === 'started') return startedForTask;
+      const value: unknown = Reflect.get(target, name);
+      // A peer has state, so its methods must run on the peer itself.
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
 }
 
 /**

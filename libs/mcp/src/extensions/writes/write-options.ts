@@ -10,6 +10,7 @@ import {
   readBy,
   readOptions,
 } from '@fledge-internal/options';
+import { isStore } from '../../options/option-rules.js';
 import type { McpWriteStore } from './write-store.js';
 
 /** Module option for safe writes. */
@@ -93,10 +94,8 @@ export interface McpToolIdempotency {
 }
 
 const WRITES = {
-  store: kind<McpWriteStore>(
-    'a store with a connect() method, such as redisWrites()',
-    (store) => typeof (store as Partial<McpWriteStore> | null)?.connect === 'function',
-  ).optional,
+  store: kind<McpWriteStore>('a store with a connect() method, such as redisWrites()', isStore)
+    .optional,
   transaction: callback<McpTransaction>().optional,
 } satisfies OptionTable<McpWriteOptions>;
 
@@ -105,7 +104,8 @@ export const WRITES_OPTION = { writes: group(WRITES) } satisfies OptionTable<Wri
 export type ResolvedWrites = ReadOptions<typeof WRITES>;
 
 const CONFIRM = {
-  message: kind<string>('a string', (value) => typeof value === 'string' && value !== '').optional,
+  message: kind<string>('a question', (value) => typeof value === 'string' && value !== '')
+    .optional,
   by: oneOf('client', 'person').default('client'),
 } satisfies OptionTable<McpToolConfirm>;
 

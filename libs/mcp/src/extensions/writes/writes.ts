@@ -14,6 +14,7 @@ import {
 } from '../../serve/methods/extension.js';
 import type { Peer } from '../../serve/call/peer.js';
 import { objectOf, without } from '../../publish/schema/json-schema.js';
+import { connectedStore } from '../../options/option-rules.js';
 import { CONFIRMATION, Confirmations, refuseUnknownPlaceholders } from './confirmation.js';
 import { dryResult, runDry } from './dry-run.js';
 import { MemoryWrites } from './memory-writes.js';
@@ -80,14 +81,9 @@ export const writes: McpExtension<
     if (endpoint.data.size === 0) return undefined;
     const logger = new Logger('McpModule');
     if (!store && process.env['NODE_ENV'] === 'production') logger.warn(FORGETTING);
-    const kept =
-      (await store?.connect({ path: endpoint.path })) ??
-      new MemoryWrites(() =>
-        logger.warn(
-          'There are too many idempotency keys in memory, so the oldest key was removed. Store ' +
-            'the keys in Redis: McpModule.forRoot({ writes: { store: redisWrites({ client }) } }).',
-        ),
-      );
+    const kept = store
+      ? await connectedStore('writes', store.connect({ path: endpoint.path }), 'begin')
+      : new MemoryWrites(() => logger.warn(TOO_MANY));
     const confirmations = new Confirmations(kept, endpoint.path);
     const repeats = new Repeats(kept, endpoint.path);
     return {
@@ -101,6 +97,10 @@ export const writes: McpExtension<
 const FORGETTING =
   'Idempotency keys and used confirmations are stored in the memory of this process, so after a restart or in another process ' +
   'a repeated call runs again. Set McpModule.forRoot({ writes: { store: redisWrites({ client }) } }).';
+
+const TOO_MANY =
+  'There are too many idempotency keys in memory, so the oldest key was removed. Store the keys in ' +
+  'Redis: McpModule.forRoot({ writes: { store: redisWrites({ client }) } }).';
 
 function safely(
   tool: Tool,

@@ -1,6 +1,5 @@
 import {
   checkedLater,
-  count,
   flag,
   group,
   isObject,
@@ -27,7 +26,7 @@ import type {
   McpToolAnnotations,
   McpToolExample,
 } from '../../mcp-tool.options.js';
-import { placeOf, scopes } from '../../options/option-rules.js';
+import { milliseconds, placeOf, scopes } from '../../options/option-rules.js';
 import type { Route } from '../routes/route.js';
 import type { PublishingExtensions } from './publishing-extension.js';
 
@@ -101,7 +100,7 @@ const TOOL = {
   title: text.optional,
   annotations: group(ANNOTATIONS),
   tags: texts.optional,
-  timeoutMs: count.optional,
+  timeoutMs: milliseconds.optional,
   scopes: scopes.optional,
   content: oneOf('body', 'blocks').default('body'),
   redact: texts.optional,
@@ -119,7 +118,7 @@ const RESOURCE = {
   complete: checkedLater,
   scopes: scopes.optional,
   tags: texts.optional,
-  timeoutMs: count.optional,
+  timeoutMs: milliseconds.optional,
 } satisfies OptionTable<McpCoreResourceOptions>;
 
 const PROMPT = {
@@ -129,5 +128,5 @@ const PROMPT = {
   complete: checkedLater,
   scopes: scopes.optional,
   tags: texts.optional,
-  timeoutMs: count.optional,
+  timeoutMs: milliseconds.optional,
 } satisfies OptionTable<McpCorePromptOptions>;

@@ -1,6 +1,5 @@
 import {
   callback,
-  count,
   groupIfGiven,
   isObject,
   kind,
@@ -17,7 +16,7 @@ import type { Arguments, RequestBuilder } from '../arguments/request-builder.js'
 import { jsonOf } from '../arguments/request-builder.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { McpOptionError, ToolSchemaError } from '../../mcp.errors.js';
-import { HTTP_METHODS, scopes } from '../../options/option-rules.js';
+import { HTTP_METHODS, milliseconds, scopes } from '../../options/option-rules.js';
 import { noMethodRoute } from '../routes/route.js';
 import { frozenCopy, isRecord } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
@@ -54,7 +53,7 @@ const TOOL = {
   request: rule((given: McpSourceRequest, place) => readOptions(given, REQUEST, place)),
   title: text.optional,
   annotations: groupIfGiven(ANNOTATIONS),
-  timeoutMs: count.optional,
+  timeoutMs: milliseconds.optional,
   scopes: scopes.optional,
   redact: texts.optional,
   tags: texts.optional,

@@ -75,9 +75,12 @@ function admissionOf(verdict: TokenVerdict, auth: ResolvedMcpAuth): Admission {
     : { kind: 'refused', refusal: insufficientScope(requiredScopes, metadataUrl) };
 }
 
-/** Returns the token of `Authorization: Bearer` (RFC 6750 §2.1), or undefined if there is none. */
+/**
+ * Returns the token of `Authorization: Bearer` (RFC 6750 §2.1), or undefined if there is none.
+ * Allows other visible characters too, because some frameworks create such tokens.
+ */
 function bearerTokenOf(authorization: string | undefined): string | undefined {
-  return /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
+  return /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
 }
 
 /** Not 401: a client would then discard the token, although it may be valid. */

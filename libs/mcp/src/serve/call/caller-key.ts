@@ -55,21 +55,27 @@ export function callerKey({ origin, principal, tenant, forwarded }: Caller): str
 }
 
 /**
- * Returns the owner of a session: the principal, or a digest of the headers that may identify the
- * caller. The headers themselves must not be stored. The digest is like `callerKey()`, but without
- * the session id, which the first request does not have, and without the host, which a proxy may
- * replace.
+ * Returns the owner of a session: the tenant with the principal, or with a digest of the headers
+ * that may identify the caller. The headers themselves must not be stored. The digest is like
+ * `callerKey()`, but without the session id, which the first request does not have, and without the
+ * host, which a proxy may replace.
  */
-export function sessionOwner({ origin, principal, forwarded }: Caller): string {
-  if (principal !== undefined) return `${USER}${principal.id}`;
+export function sessionOwner({ origin, principal, tenant = null, forwarded }: Caller): string {
+  if (principal !== undefined) return `${USER}${JSON.stringify([principal.id, tenant])}`;
   const { authorization = null } = origin.headers;
   const others = comparedHeaders(forwarded).filter(([name]) => !HOSTS.has(name));
-  if (authorization === null && others.length === 0) return 'anonymous';
-  return crypto.hash('sha256', JSON.stringify([authorization, others]), 'base64');
+  if (authorization === null && tenant === null && others.length === 0) return 'anonymous';
+  return crypto.hash('sha256', JSON.stringify([authorization, tenant, others]), 'base64');
 }
 
-/** If the owner of a session starts with this prefix, the rest is the id of a principal. */
-export const USER = 'principal ';
+/** The owner of a session starts with this prefix if the session has a principal. */
+const USER = 'principal ';
+
+/** Returns the id of the principal in the owner of a session. */
+export function principalIn(owner: string): string | undefined {
+  if (!owner.startsWith(USER)) return undefined;
+  return (JSON.parse(owner.slice(USER.length)) as [id: string])[0];
+}
 
 const HOSTS = new Set(['host', 'x-forwarded-host']);
 

@@ -13,7 +13,12 @@ import type { Operation } from '../../publish/catalogue/operation.js';
 import type { ResolvedMcpOptions } from '../../mcp.defaults.js';
 import { ArgumentError } from '../../mcp.errors.js';
 import { type Application, Call, type CallOutcome } from './call.js';
-import { type HeaderFilter, headerFilter } from './forwarded-headers.js';
+import {
+  type HeaderFilter,
+  headerFilter,
+  headerPairs,
+  headersWithout,
+} from './forwarded-headers.js';
 import { answerVersionOfCalls, messageFactoryFor } from './node-messages.js';
 import type { Peer } from './peer.js';
 
@@ -91,7 +96,8 @@ export class Dispatcher {
     const { peer } = call;
     const { forwarded, watch } = peer.caller;
     const span = watch?.span;
-    const headers = [...(span ? span.headersOf(forwarded) : forwarded), ...request.headers];
+    const kept = added ? headersWithout(forwarded, namesOf(added)) : forwarded;
+    const headers = [...(span ? span.headersOf(kept) : kept), ...request.headers];
     if (added) headers.push(...added);
     const start = () => call.start(this.application, request, headers);
     const begin = () => (span ? span.run(start) : start());
@@ -105,6 +111,10 @@ export class Dispatcher {
     this.logger.debug(`Arguments for "${name}" were rejected: ${fault}`);
     return Promise.resolve({ kind: 'refused', fault });
   }
+}
+
+function namesOf(headers: readonly string[]): Set<string> {
+  return new Set(headerPairs(headers).map(([name]) => name.toLowerCase()));
 }
 
 interface Platform {

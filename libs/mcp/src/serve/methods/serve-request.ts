@@ -80,7 +80,10 @@ function runMethod<Request extends ClientRequest>(
 ): void | Promise<void> {
   let running: Promise<MethodAnswer>;
   try {
-    if (target) refuseMissingScopes(request, requiredScopes(target), auth);
+    if (target) {
+      request.caller.watch?.found();
+      refuseMissingScopes(request, requiredScopes(target), auth);
+    }
     request.target = target;
     request.begin();
     // The client may have disconnected while the function `visible` ran.

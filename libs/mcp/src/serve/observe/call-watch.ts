@@ -53,6 +53,7 @@ export class CallWatch {
   private client: McpClientInfo | undefined;
   private redacted: CallRecord['arguments'];
   private isKnown = false;
+  private hasStarted = false;
   private hasRun = false;
   private route: object | undefined;
   private status: number | undefined;
@@ -86,20 +87,25 @@ export class CallWatch {
     this.client ??= client;
   }
 
+  /** Called when the tool, prompt or resource was found. */
+  found(): void {
+    this.isKnown = true;
+  }
+
   /**
    * Called before an operation validates its arguments, and before extensions change the arguments.
    * Only the first call has an effect.
    */
   runs({ redact }: Pick<Operation, 'redact'>, args: Readonly<Record<string, unknown>>): void {
-    if (this.isKnown) return;
-    this.isKnown = true;
+    if (this.hasStarted) return;
+    this.hasStarted = true;
     const { publish, span } = this.sinks;
     if (publish || span?.wantsArguments) this.redacted = redact(args);
   }
 
   /** Called directly before an extension runs a tool, prompt or resource that has no route. */
   runsLocally(): void {
-    this.isKnown = true;
+    this.hasStarted = true;
     this.hasRun = true;
   }
 

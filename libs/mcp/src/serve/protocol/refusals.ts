@@ -117,7 +117,7 @@ export const SHUTTING_DOWN: Refusal = {
   status: 503,
   code: ErrorCode.Refused,
   message: 'The server is shutting down',
-  headers: { connection: 'close' },
+  headers: { connection: 'close', 'retry-after': '1' },
 };
 
 export const SESSION_REQUIRED: Refusal = {

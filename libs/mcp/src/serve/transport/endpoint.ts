@@ -161,7 +161,9 @@ export class McpEndpoint {
     const { service, options } = this;
     const { request, reply } = incoming;
     if (!service) return reply.refuse(NOT_INITIALIZED);
-    if (this.closing && request.method !== 'DELETE') return reply.refuse(SHUTTING_DOWN);
+    if (this.closing && request.method !== 'DELETE') {
+      return this.refuse(incoming, service, SHUTTING_DOWN);
+    }
     const refusal = originRefusal(request, options);
     if (refusal) return reply.refuse(refusal);
     if (!this.checkToken) return this.serve(incoming, service, undefined);
@@ -181,19 +183,15 @@ export class McpEndpoint {
   private serve(incoming: Incoming, service: Service, principal: McpPrincipal | undefined): Done {
     const { request, reply } = incoming;
     const { pickHeaders, tenants } = service.operations;
-    const callerFor = (tenant?: CallerTenant) =>
-      callerOf(request, pickHeaders, this.options.path, { principal, tenant });
-    if (request.method === 'POST') {
-      const post = (tenant: CallerTenant) => this.post(incoming, callerFor(tenant), service);
-      const tenant = tenants.identify(request);
-      return tenant instanceof Promise ? tenant.then(post) : post(tenant);
-    }
-    // In MCP 2026-07-28, only POST is allowed.
-    const revision = request.headers['mcp-protocol-version'];
-    if (revision !== undefined && isStateless(String(revision))) return reply.refuse(NOT_ALLOWED);
-    if (request.method === 'GET') return service.sessions.get(callerFor(), reply);
-    if (request.method === 'DELETE') return service.sessions.delete(callerFor(), reply);
-    return reply.refuse(NOT_ALLOWED);
+    if (!isAllowed(request)) return reply.refuse(NOT_ALLOWED);
+    const serveFor = (tenant: CallerTenant) => {
+      const caller = callerOf(request, pickHeaders, this.options.path, { principal, tenant });
+      if (request.method === 'POST') return this.post(incoming, caller, service);
+      if (request.method === 'GET') return service.sessions.get(caller, reply);
+      return service.sessions.delete(caller, reply);
+    };
+    const tenant = tenants.identify(request);
+    return tenant instanceof Promise ? tenant.then(serveFor) : serveFor(tenant);
   }
 
   private post(incoming: Incoming, caller: Caller, service: Service): void {
@@ -209,6 +207,14 @@ export class McpEndpoint {
     const needsContext = visible !== undefined || isWatched;
     readBody(message, limit, body, needsContext ? AsyncResource.bind(next) : next);
   }
+}
+
+/** In MCP 2026-07-28, only POST is allowed. */
+function isAllowed({ method, headers }: IncomingMessage): boolean {
+  if (method === 'POST') return true;
+  const { 'mcp-protocol-version': revision } = headers;
+  if (revision !== undefined && isStateless(String(revision))) return false;
+  return method === 'GET' || method === 'DELETE';
 }
 
 /** The value of `Accept` that most clients send. */

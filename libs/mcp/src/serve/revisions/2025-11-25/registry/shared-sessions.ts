@@ -21,6 +21,7 @@ import type { Session } from '../session/session.js';
 import type { SessionProtocol } from '../session/session-methods.js';
 import { negotiatedRevision } from '../session/session-revisions.js';
 import type { Listening } from '../streams/session-events.js';
+import { connectedStore } from '../../../../options/option-rules.js';
 import { forward } from './forward-message.js';
 import { SessionReceiver } from './session-receiver.js';
 import {
@@ -61,7 +62,8 @@ export class SharedSessions implements SessionRegistry {
     const here = new Map<string, Session>();
     const receiver = new SessionReceiver(here, protocol.operations.watches);
     const limits = { max, reclaimAfterMs, idleTimeoutMs, resume };
-    const shared = await store.connect({ path, ...limits, receiver });
+    const connecting = store.connect({ path, ...limits, receiver });
+    const shared = await connectedStore('sessions', connecting, 'open');
     const replies = new StoreReplies();
     const starter = new SessionStarter(here, { protocol, shared, replies, resume });
     return new SharedSessions(here, shared, replies, receiver, starter);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PanelSession } from '@fledge/core/packages';
 import type { Caller } from '../../../call/caller.js';
-import { USER } from '../../../call/caller-key.js';
+import { principalIn } from '../../../call/caller-key.js';
 import type { McpClientInfo } from '../../../../mcp.definitions.js';
 import type { ClientMessage, JsonObject, JsonRpcRequest } from '../../../protocol/json-rpc.js';
 import { duplicateId } from '../../../protocol/refusals.js';
@@ -98,13 +98,13 @@ export class Session implements RequestSession {
   /** For the panel. The session id is omitted, because only the client may know the id. */
   get shown(): PanelSession {
     const { id, principal, client, idleSince = performance.now() } = this;
+    const user = principalIn(principal);
     return {
       key: sessionKeyOf(id),
       ...(client && { client: client.name, version: client.version }),
       revision: this.revision,
-      // A `principal` without this prefix may be a digest of credentials. Such a `principal` must
-      // not be shown.
-      ...(principal.startsWith(USER) && { user: principal.slice(USER.length) }),
+      // Otherwise `principal` may be a digest of credentials, which must not be shown.
+      ...(user !== undefined && { user }),
       calls: this.calls,
       active: this.requests.size,
       openedAt: isoTime(this.openedAt),
