@@ -3,8 +3,8 @@
 import { McpModule, McpOptionError, type McpSourceTool, McpTool } from '@fledge/mcp';
 import { redisSessions, redisTasks } from '@fledge/mcp/redis';
 import { createMcpTestClient } from '@fledge/mcp/testing';
-import { describe, expect, it } from '@jest/globals';
-import { Controller, type DynamicModule, Get, type INestApplication } from '@nestjs/common';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Controller, type DynamicModule, Get, type INestApplication, Logger } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 
 @Controller('notes')
@@ -112,6 +112,22 @@ describe('a misspelt option', () => {
     const started = start(() => McpModule.forRoot({ name: 'a', ...options } as never));
     await expect(started).rejects.toThrow(message);
   });
+
+  it.each([
+    [undefined, 1],
+    ['s'.repeat(32), 0],
+  ])(
+    'or a missing `stateSecret` of shared sessions is reported: %s',
+    async (stateSecret, times) => {
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+      const options = { sessions: { store: OTHER }, ...(stateSecret && { stateSecret }) };
+      const started = start(() => McpModule.forRoot({ name: 'a', ...options } as never));
+      await expect(started).rejects.toThrow('sessions');
+      const texts = warn.mock.calls.filter(([text]) => String(text).includes('stateSecret'));
+      expect(texts).toHaveLength(times);
+      warn.mockRestore();
+    },
+  );
 
   it('of the test client is refused', async () => {
     const app = await start(() => McpModule.forRoot({ name: 'a' }));

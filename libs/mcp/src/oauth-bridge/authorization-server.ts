@@ -47,7 +47,9 @@ export function authorizationServer(parts: Parts): Provider {
   provider.use(async (ctx, next) => {
     await next();
     // A failure here is caused by the store or the network, so clients should try again.
-    if (ctx.status === 500) ctx.status = 503;
+    if (ctx.status !== 500) return;
+    ctx.status = 503;
+    ctx.set('retry-after', '5');
   });
   return provider;
 }

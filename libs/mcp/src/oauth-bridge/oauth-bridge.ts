@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { importPeer } from '@fledge/core/packages';
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnModuleInit,
+  ServiceUnavailableException,
+} from '@nestjs/common';
 import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { McpOptionError, MissingPeerError } from '../mcp.errors.js';
 import { Accounts } from './upstream-accounts.js';
@@ -53,10 +59,20 @@ export class OauthBridge implements OnModuleInit {
    * @param sub of the principal: `McpCall.principal?.['sub']`
    * @returns undefined if the user never logged in, or if the tokens expired after
    * `refreshTokenTtlMs`
+   * @throws ServiceUnavailableException if the store cannot be read
    */
   async upstreamTokensOf(sub: string): Promise<UpstreamTokens | undefined> {
-    const { accounts } = await this.started();
-    return (await accounts.find(sub))?.tokens;
+    try {
+      const { accounts } = await this.started();
+      return (await accounts.find(sub))?.tokens;
+    } catch (cause) {
+      throw new ServiceUnavailableException(
+        'The tokens of the provider cannot be read at present',
+        {
+          cause,
+        },
+      );
+    }
   }
 
   /**

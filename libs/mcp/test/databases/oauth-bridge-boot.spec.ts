@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import {
+  OauthBridge,
   OauthBridgeModule,
   type OauthBridgeOptions,
   redisBridgeStore,
@@ -92,10 +93,11 @@ it('boots while Redis is down, answers 503, and works when Redis does', async ()
   client.on('error', () => undefined);
   const store = redisBridgeStore({ client, prefix: `spec:down:${process.pid}:` });
   const module = { imports: [OauthBridgeModule.forRoot({ ...options, store })] };
-  const { url } = await serve(module, express);
+  const { app, url } = await serve(module, express);
   const status = async () =>
     (await fetch(`${url}/.well-known/oauth-authorization-server/oauth`)).status;
   expect(await status()).toBe(503);
+  await expect(app.get(OauthBridge).upstreamTokensOf('ada')).rejects.toMatchObject({ status: 503 });
   const up = new URL(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379');
   client.options.port = Number(up.port);
   await until(async () => (await status()) === 200);

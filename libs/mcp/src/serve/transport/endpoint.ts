@@ -76,6 +76,7 @@ export class McpEndpoint {
   /** Call this once, at startup. */
   async open(operations: Operations): Promise<void> {
     const { options } = this;
+    if (options.sessions.store && options.stateSecret === undefined) this.logger.warn(OWN_SECRET);
     this.checkToken = options.auth && (await admissionFor(options.auth, options.path));
     this.service = {
       operations,
@@ -208,6 +209,10 @@ export class McpEndpoint {
     readBody(message, limit, body, needsContext ? AsyncResource.bind(next) : next);
   }
 }
+
+const OWN_SECRET =
+  'Sessions are shared, but `stateSecret` is not set. Clients of MCP 2026-07-28 can answer a question ' +
+  'only at the process that asked. Set the same McpModule.forRoot({ stateSecret }) in all processes.';
 
 /** In MCP 2026-07-28, only POST is allowed. */
 function isAllowed({ method, headers }: IncomingMessage): boolean {
