@@ -34,6 +34,18 @@ export function bearerToken(value: string): string | undefined {
   throw new BadOptionError('--token, or FLEDGE_MCP_TOKEN,', undefined, expected);
 }
 
+/** Adds one value of `--header` to the earlier values. The message does not contain the value. */
+export function headers(
+  value: string,
+  before: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const [, name, text] = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e]*)$/.exec(value) ?? [];
+  if (name !== undefined && text !== undefined) {
+    return { ...before, [name.toLowerCase()]: text.trim() };
+  }
+  throw new BadOptionError('--header', undefined, "a header such as 'x-tenant-id: acme'");
+}
+
 /** Matches URL parameters that hold a credential. */
 const CREDENTIAL =
   /token|secret|passw|credential|signature|api[-_]?key|^(key|sig|auth|authorization|jwt|pat|pw)$/i;

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { bearerToken, DEFAULT_TIMEOUT, httpUrl, seconds } from './option-values.js';
+import { bearerToken, DEFAULT_TIMEOUT, headers, httpUrl, seconds } from './option-values.js';
 
 // Options that several commands have.
 
@@ -9,6 +9,12 @@ export function connecting(command: Command): Command {
     .addOption(entryOption().conflicts('http'))
     .addOption(httpOption('URL of a running server, instead of starting the application'))
     .addOption(tokenOption())
+    .addOption(
+      new Option(
+        '--header <header>',
+        "with --http: header of each request, such as 'x-tenant-id: acme'; repeatable",
+      ).argParser(headers),
+    )
     .option('--verbose', 'show what the application prints');
 }
 

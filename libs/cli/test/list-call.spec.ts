@@ -1,7 +1,15 @@
 // `list` and `call` against running servers, in the process of the test.
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Controller, Get, HttpException, Param, Req, StreamableFile } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Headers,
+  HttpException,
+  Param,
+  Req,
+  StreamableFile,
+} from '@nestjs/common';
 import { McpModule, McpTool } from '@fledge/mcp';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { fledgeHere } from './support/fledge-here.js';
@@ -135,6 +143,59 @@ describe.each(platforms)('list and call over HTTP on $name', (platform) => {
     it('suggests a name that is not listed', async () => {
       expect((await search('call', 'demo_eco')).err).toContain('Did you mean demo_echo?');
     });
+  });
+});
+
+@Controller()
+class HeaderController {
+  @Get('whoami')
+  @McpTool({ name: 'whoami', description: 'Tells the tenant of the call' })
+  whoami(@Headers('x-tenant-id') tenant: string) {
+    return { tenant };
+  }
+}
+
+describe('--header', () => {
+  it('is sent with each request, and replaces the token', async () => {
+    const auth = { type: 'bearer' as const, validate: (token: string) => token === 'secret' };
+    const mcp = McpModule.forRoot({ name: 'demo', auth, forwardHeaders: ['x-tenant-id'] });
+    const app = { imports: [mcp], controllers: [HeaderController] };
+    const { url } = await serve(app, platforms[0]!);
+    const run = (...args: string[]) =>
+      fledgeHere(['mcp', ...args, '--http', `${url}/_mcp/messages`], 'secret');
+    const tenant = ['--header', 'X-Tenant-ID:  acme ', '--header', 'x-other: a: b'];
+    expect(await run('call', 'whoami', ...tenant)).toEqual({
+      code: 0,
+      out: '{"tenant":"acme"}\n',
+      err: '',
+    });
+    const { err } = await run('list', '--header', 'Authorization: Bearer other');
+    expect(err).toContain('[CLI_UNAUTHORIZED]');
+  });
+
+  it.each([['secret'], [': secret'], ['a b: secret'], ['x-key: sec\nret'], ['x-key: secr€t']])(
+    'refuses %j without repeating the value',
+    async (header) => {
+      const { code, err } = await fledgeHere([
+        'mcp',
+        'list',
+        '--http',
+        'http://127.0.0.1:1/',
+        '--header',
+        header,
+      ]);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining("--header must be a header such as 'x-tenant-id: acme'"),
+      ]);
+      expect(err).not.toContain('sec');
+    },
+  );
+
+  it('is refused without --http, because stdio has no headers', async () => {
+    const list = ['mcp', 'list', '--entry', 'never-started.js', '--header', 'x-tenant-id: acme'];
+    const { code, err } = await fledgeHere(list);
+    expect([code, err]).toEqual([2, expect.stringContaining('--header must be used with --http')]);
   });
 });
 

@@ -30,3 +30,15 @@ describe('--help', () => {
     },
   );
 });
+
+describe('fledge tenant', () => {
+  it.each([
+    [['migrate', '--tenants', ''], '--tenants is "", but must be'],
+    [['status', '--tenants', ' , '], '--tenants is " , ", but must be'],
+    [['migrate', '--canary', '-1'], '--canary is "-1", but must be'],
+    [['seed', '--canary', ''], '--canary is "", but must be'],
+  ])('refuses %j before the application starts', async (args, message) => {
+    const { code, err } = await fledgeHere(['tenant', ...args, '--entry', 'never-started.js']);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});

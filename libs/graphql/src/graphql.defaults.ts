@@ -69,6 +69,12 @@ const mountPath = kind<string>(
   (value) => typeof value === 'string' && /^(\/[A-Za-z0-9_.~-]+)+$/.test(value),
 );
 
+/** Name of an endpoint. Without characters, errors and introspection would show nothing. */
+const endpointName = kind<string>(
+  'a string that is not empty',
+  (value) => typeof value === 'string' && value !== '',
+).default(DEFAULT_NAME);
+
 /** Rule for an option that other code checks. The rule keeps the type of the option. */
 export function later<Given>() {
   return rule<Given, Given>((given) => given);
@@ -117,7 +123,7 @@ export const PROTECTION = {
     (value) => isObject(value) && isFunction(value['get']) && isFunction(value['set']),
   ).optional,
   manifest: later<ProtectionOptions['manifest']>(),
-  onStaleDocument: oneOf('throw', 'warn').default('throw'),
+  onStaleDocument: oneOf('throw', 'warn').optional,
 } satisfies OptionTable<ProtectionOptions>;
 
 // Exported classes make the following types public. So these types must not refer to the tables of
@@ -133,7 +139,7 @@ type Resolved<Options, Unset extends keyof Options> = Required<Omit<Options, Uns
 
 export interface ReadProtection extends Resolved<
   Omit<ProtectionOptions, 'limits'>,
-  'operationRules' | 'formatError' | 'documents' | 'documentStore' | 'manifest'
+  'operationRules' | 'formatError' | 'documents' | 'documentStore' | 'manifest' | 'onStaleDocument'
 > {
   readonly limits: ResolvedOperationLimits;
 }
@@ -189,7 +195,7 @@ const MOUNT_SUBSCRIPTIONS = { path: mountPath.optional, ...SUBSCRIPTION_LIMITS }
 const MOUNT_AS = oneOf('middleware', 'route').default('middleware');
 
 export const MOUNT = {
-  name: text.default(DEFAULT_NAME),
+  name: endpointName,
   typeDefs: text.optional,
   rootValue: later<GraphqlMountOptions['rootValue']>(),
   schema: later<GraphqlMountOptions['schema']>(),
@@ -219,7 +225,7 @@ export const MOUNT = {
  * by Nest.
  */
 export const MOUNT_ASYNC = {
-  name: text.default(DEFAULT_NAME),
+  name: endpointName,
   mountAs: MOUNT_AS,
   imports: checkedLater,
   inject: checkedLater,
@@ -249,7 +255,7 @@ export const SUBSCRIPTIONS = {
 } satisfies OptionTable<GraphqlSubscriptionsOptions>;
 
 const NEST_ENDPOINT = {
-  name: text.default(DEFAULT_NAME),
+  name: endpointName,
   path: mountPath.default(DEFAULT_PATH),
   limits: group<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
 };

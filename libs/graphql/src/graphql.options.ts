@@ -124,7 +124,8 @@ export interface GraphqlApolloOptions extends TraceOptions {
    */
   readonly name?: string;
   /**
-   * Path of `GraphQLModule`, as shown in the snapshot.
+   * Path of `GraphQLModule`, as shown in the snapshot. Startup fails if two endpoints have the same
+   * path.
    * @default '/graphql'
    */
   readonly path?: string;
@@ -149,7 +150,8 @@ export interface GraphqlMercuriusOptions extends TraceOptions {
    */
   readonly name?: string;
   /**
-   * Path of `GraphQLModule`, as shown in the snapshot.
+   * Path of `GraphQLModule`, as shown in the snapshot. Startup fails if two endpoints have the same
+   * path.
    * @default '/graphql'
    */
   readonly path?: string;

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { ConflictException, Module, NotFoundException } from '@nestjs/common';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { ConflictException, Logger, Module, NotFoundException } from '@nestjs/common';
 import { Query, Resolver } from '@nestjs/graphql';
 import {
   getGraphqlAdapterToken,
@@ -14,6 +14,7 @@ import {
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { deepDocument } from './support/documents.js';
 import { query } from './support/requests.js';
 import { apolloModule } from './support/nest-graphql.js';
 
@@ -78,6 +79,37 @@ describe.each(platforms)('Apollo over both transports on $name', (platform) => {
     await overSocket(url, '{ missing }');
     const adapter = app.get<GraphqlAdapter>(getGraphqlAdapterToken(), { strict: false });
     expect(adapter.introspect().metrics).toEqual({ queries: 3, mutations: 0, errors: 1 });
+  });
+
+  it('answers an unknown operation name with 400, and counts an error', async () => {
+    const { app, url } = await serve(AppModule, platform);
+    const named = { operationName: 'B' };
+    const { status, body } = await query(`${url}/graphql`, 'query A { hello }', {}, {}, named);
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { errors: [{ message: 'Unknown operation named "B".' }] },
+    });
+    const adapter = app.get<GraphqlAdapter>(getGraphqlAdapterToken(), { strict: false });
+    expect(adapter.introspect().metrics).toEqual({ queries: 0, mutations: 0, errors: 1 });
+  });
+
+  it('blames clients for a document that is nested too deeply, and logs nothing', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const { url } = await serve(AppModule, platform);
+    const { status, body } = await query(`${url}/graphql`, deepDocument);
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: {
+        errors: [
+          {
+            message: 'The document or the variables are nested too deeply',
+            extensions: { code: 'GRAPHQL_PARSE_FAILED' },
+          },
+        ],
+      },
+    });
+    expect(log).not.toHaveBeenCalled();
+    log.mockRestore();
   });
 
   it.each([

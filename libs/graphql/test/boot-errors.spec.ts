@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import type { DynamicModule } from '@nestjs/common';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { type DynamicModule, Logger } from '@nestjs/common';
 import {
   graphqlHttp,
   GraphqlMountModule,
@@ -15,6 +15,12 @@ import { closeAll, createApp, platforms } from '../../../test/support/platforms.
 afterEach(closeAll);
 
 const typeDefs = 'type Query { hello: String }';
+
+/** Of a root value whose methods use other properties. */
+class Root {
+  readonly helper = 1;
+  hello = () => String(this.helper);
+}
 
 const onConect = () => false;
 const misspelt = { schema: buildSchema(typeDefs), onConect };
@@ -115,6 +121,7 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
       ),
     },
   ],
+  ['an empty name', () => ({ typeDefs, name: '' }), { code: 'GRAPHQL_BAD_OPTION' }],
   [
     'subscriptions that are no object',
     () => ({ typeDefs, subscriptions: 'all' }) as unknown as GraphqlMountOptions,
@@ -133,11 +140,12 @@ describe.each(platforms)('invalid options on $name', (platform) => {
   it.each(refused)('stop the creation of the application: %s', async (_, given, error) => {
     // JavaScript applications can pass what the types refuse.
     const options = given as () => GraphQlPluginOptions;
+    const inFactory = async () => {
+      const { name = 'GraphqlAdapter' } = given();
+      return create(GraphqlMountModule.forRootAsync({ name, useFactory: options }));
+    };
     await expect(create(GraphqlMountModule.forRoot(options()))).rejects.toMatchObject(error);
-    const { name = 'GraphqlAdapter' } = given();
-    await expect(
-      create(GraphqlMountModule.forRootAsync({ name, useFactory: options })),
-    ).rejects.toMatchObject(error);
+    await expect(inFactory()).rejects.toMatchObject(error);
   });
 
   it.each([
@@ -173,6 +181,41 @@ describe.each(platforms)('invalid options on $name', (platform) => {
         `${call}({ onConect }) is not an option. Did you mean onConnect?`,
       ),
     });
+  });
+
+  it.each<[string, () => DynamicModule, string | undefined]>([
+    [
+      'a misspelt field',
+      () => GraphqlMountModule.forRoot({ typeDefs, rootValue: { helo: 'world' } }),
+      'GraphqlMountModule.forRoot({ rootValue.helo }) has no effect, because it is not a field of Query, Mutation or Subscription. Did you mean hello?',
+    ],
+    [
+      'a type in the value of a function',
+      () => GraphqlMountModule.forRoot({ typeDefs, rootValue: () => ({ Query: {} }) }),
+      'rootValue.Query }) has no effect',
+    ],
+    [
+      'a misspelt field of sockets',
+      () =>
+        GraphqlSubscriptionsModule.forRoot({
+          schema: buildSchema(typeDefs),
+          rootValue: { helo: 'world' },
+        }),
+      'rootValue.helo }) has no effect',
+    ],
+    [
+      'no properties of a class',
+      () => GraphqlMountModule.forRoot({ typeDefs, rootValue: new Root() as never }),
+      undefined,
+    ],
+  ])('of a root value only cause a warning: %s', async (_, module, text) => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    await create(module());
+    const texts = warn.mock.calls.map(([logged]) => String(logged));
+    expect(texts.filter((each) => each.includes('rootValue'))).toEqual(
+      text === undefined ? [] : [expect.stringContaining(text)],
+    );
+    warn.mockRestore();
   });
 
   it('stop the boot: a misspelt option of GraphqlApolloModule', () => {
@@ -225,6 +268,9 @@ describe.each(platforms)('invalid options on $name', (platform) => {
     });
     await expect(create(mount('A', '/a'), mount('B', '/a'))).rejects.toMatchObject({
       message: `A and B are both mounted at /a. Give one of them another path: forRoot({ path: '...' }).`,
+    });
+    await expect(create(mount('A', '/a'), mount('B', '/A'))).rejects.toMatchObject({
+      message: `A and B are both mounted at /A and /a, which differ only in case. Give one of them another path: forRoot({ path: '...' }).`,
     });
   });
 });

@@ -1,10 +1,11 @@
 // Limits, error masking, loaders and revalidation of Mercurius in @nestjs/graphql.
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
   type CanActivate,
   type ExecutionContext,
   ForbiddenException,
   Injectable,
+  Logger,
   UnauthorizedException,
   UseGuards,
 } from '@nestjs/common';
@@ -37,6 +38,7 @@ import mercurius from 'mercurius';
 import { PubSub } from 'graphql-subscriptions';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
+import { deepDocument } from './support/documents.js';
 import { TenantsModule } from './support/feed.js';
 import { call, query } from './support/requests.js';
 import { hangUp, Wire } from './support/sockets.js';
@@ -262,6 +264,28 @@ describe('formatMercuriusErrors', () => {
     });
     expect(malformed.status).toBe(400);
     expect(JSON.stringify(malformed.body)).not.toContain('Internal server error');
+  });
+
+  it('blames clients for a mutation by GET and for deep nesting, and logs nothing', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const { url } = await start({}, { errorFormatter });
+    expect(await call(`${url}?query=mutation{buy}`)).toMatchObject({
+      status: 405,
+      body: {
+        errors: [
+          {
+            message: 'Operation cannot be performed via a GET request',
+            extensions: { code: 'METHOD_NOT_ALLOWED' },
+          },
+        ],
+      },
+    });
+    expect(await query(url, deepDocument)).toMatchObject({
+      status: 400,
+      body: { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] },
+    });
+    expect(log).not.toHaveBeenCalled();
+    log.mockRestore();
   });
 
   it('masks other errors in production, and sends no stack', async () => {

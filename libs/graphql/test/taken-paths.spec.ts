@@ -19,7 +19,8 @@ class Hello {
   }
 }
 
-@Controller('graphql')
+// The middleware of both platforms ignores case.
+@Controller('GraphQL')
 class OldController {
   @Post()
   run(): string {

@@ -181,6 +181,18 @@ describe.each(platforms)('operations on $name', (platform) => {
     ]);
   });
 
+  it('of an unknown name have a span with Apollo', async () => {
+    const url = await start(apollo());
+    const sent = await call(url, post({ query: 'query A { work }', operationName: 'B' }));
+    expect(sent.status).toBe(400);
+    expect(finished()).toMatchObject([
+      {
+        name: 'GraphQL Operation',
+        status: { code: SpanStatusCode.ERROR, message: 'Unknown operation named "B".' },
+      },
+    ]);
+  });
+
   it('of a batch to Apollo share a span', async () => {
     const url = await start(apollo());
     await call(url, post([{ query: '{ work }' }, { query: '{ work }' }]));

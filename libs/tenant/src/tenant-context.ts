@@ -50,7 +50,7 @@ export function withAttributes(
 }
 
 function defineHidden(known: PropertyDescriptorMap, hidden: object): TenantContext {
-  const entries = Object.entries(hidden).filter(([, value]) => value !== undefined);
+  const entries = Object.entries(hidden).filter(([, value]) => value != null);
   const added = Object.fromEntries(
     entries.map(([name, value]) => [name, { value: value as unknown }]),
   );

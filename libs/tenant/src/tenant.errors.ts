@@ -193,6 +193,20 @@ export class TenantConnectionsBusyError extends TenantHttpError {
   }
 }
 
+/**
+ * A part of a path is invalid, or leads out of the tenant's folder.
+ * @remarks For clients: send a name without slashes, backslashes, colons and control characters. In
+ * your code: pass each part of the path as an argument, as in `tenancy.path('invoices', name)`.
+ */
+export class UnsafeTenantPathError extends TenantHttpError {
+  readonly code = 'TENANT_UNSAFE_PATH';
+
+  constructor(part: string) {
+    const message = `${JSON.stringify(part)} is not a valid name of a file or folder`;
+    super(HttpStatus.BAD_REQUEST, 'TENANT_UNSAFE_PATH', message);
+  }
+}
+
 /** A mistake in the application's code or options. Clients receive Nest's plain 500. */
 export abstract class TenantProgrammingError extends FledgeError {}
 
@@ -313,21 +327,6 @@ export class TenantForEachError extends TenantProgrammingError {
         `To continue after errors, pass onError: 'collect'.`,
     );
     this.cause = cause;
-  }
-}
-
-/**
- * A part of a path is invalid, or leads out of the tenant's folder.
- * @remarks Pass each part of the path as an argument: `tenancy.path('invoices', name)`.
- */
-export class UnsafeTenantPathError extends TenantProgrammingError {
-  readonly code = 'TENANT_UNSAFE_PATH';
-
-  constructor(part: string) {
-    super(
-      `${JSON.stringify(part)} is not a valid name of a file or folder inside the tenant's folder. Pass each part ` +
-        `of the path as an argument: tenancy.path('invoices', name).`,
-    );
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import { ApplicationConfig, DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { TenantDirectory } from './directory/tenant-directory.js';
+import { ignoresHeader, listUnusedOptions } from './identify/create-sources.js';
 import { TenantVerifyInterceptor, TenantVerifier } from './requests/tenant-verifier.js';
 import { CacheAudit } from './requests/cache-audit.js';
 import { PathStripMount } from './requests/path-strip-mount.js';
@@ -32,6 +33,7 @@ import { type ResolvedTenantOptions, resolveTenantOptions } from './tenant.defau
 import { TenantOptionError } from './tenant.errors.js';
 import type { TenantAdapterOptions } from './tenant.options.js';
 import { TENANT_CONTEXT, TENANT_OPTIONS } from './tenant-tokens.js';
+import { UntakenCommand } from './untaken-command.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<TenantAdapterOptions>().setClassMethodName('forRoot').build();
@@ -76,6 +78,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     TenantVerifyInterceptor,
     PathStripMount,
     CacheAudit,
+    UntakenCommand,
     TenantAdapter,
     TenantPanelSource,
     requireStartupScope(MODULE_OPTIONS_TOKEN, 'TenantModule.forRootAsync()'),
@@ -126,6 +129,7 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
     // Undefined if the options are request-scoped. `requireStartupScope` then stops startup.
     if ((this.options as ResolvedTenantOptions | undefined) === undefined) return;
     refuseSecondImport(this.modules, TenantModule, 'TenantModule', TenantOptionError);
+    this.warnOfUnusedOptions();
     this.pathStrip.mount();
     // Registered first. The application's interceptors then run only for verified requests.
     const { verify, errors } = this.options;
@@ -139,5 +143,21 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
           'guards reject them.',
       );
     }
+  }
+
+  private warnOfUnusedOptions(): void {
+    if (ignoresHeader(this.options)) {
+      this.logger.warn(
+        'The strategy "header" never finds a tenant, because `trust.header` in ' +
+          'TenantModule.forRoot() trusts nobody. List the peers that may send the header, or remove ' +
+          'the strategy.',
+      );
+    }
+    const names = listUnusedOptions(this.options);
+    if (names.length === 0) return;
+    this.logger.warn(
+      `TenantModule.forRoot({ ${names.join(', ')} }) has no effect, because \`strategy\` does not ` +
+        'contain the strategies that read these options. Remove the options, or add the strategies.',
+    );
   }
 }

@@ -357,6 +357,42 @@ describe('TenantModule.forFeature', () => {
     expect(b).toEqual(['b', 'b', 'post@example.com', 'b', undefined]);
   });
 
+  it('is exported by a module that exports the result of the call', async () => {
+    const { provider } = mailers();
+    const feature = TenantModule.forFeature([provider]);
+    @Module({ imports: [feature], exports: [feature] })
+    class MailModule {}
+    @Module({
+      imports: [TenantModule.forRoot({ strategy: 'header' }), MailModule],
+      providers: [Letters],
+    })
+    class AppModule {}
+    const app = await NestFactory.createApplicationContext(AppModule, {
+      logger: false,
+      abortOnError: false,
+    });
+    const { mailer } = app.get(Letters);
+    expect(await app.get(Tenancy).run('a', () => mailer.send())).toBe('a');
+    await app.close();
+  });
+
+  it('does not start if the factories of one call depend on each other', async () => {
+    const useFactory = () => ({});
+    const OTHER = Symbol('OTHER');
+    const cycle: TenantProvider[] = [
+      { provide: 'FREE', inject: ['LETTER'], useFactory },
+      { provide: 'LETTER', inject: [{ token: OTHER, optional: true }, 'FREE_TOO'], useFactory },
+      { provide: 'FREE_TOO', useFactory },
+      { provide: OTHER, inject: [Mailer], useFactory },
+      { provide: Mailer, inject: ['LETTER'], useFactory },
+    ];
+    expect(() => TenantModule.forFeature(cycle)).toThrow(
+      'The factories of per-tenant providers depend on each other: LETTER -> OTHER -> Mailer -> LETTER.',
+    );
+    const own: TenantProvider = { provide: OTHER, inject: [OTHER], useFactory };
+    expect(() => TenantModule.forFeature([own])).toThrow('OTHER -> OTHER.');
+  });
+
   it('warms instances up at boot, and boots although one fails', async () => {
     const { made, provider } = mailers({ warm: ['a', 'gone', 'b'] });
     const find = (id: string) => (id === 'gone' ? null : { tenantId: id });

@@ -1,7 +1,14 @@
 // The recipe of docs/files.md, on real files, with names that try to leave the folder of the tenant.
 import { Tenancy, TenantModule } from '@fledge/tenant';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type INestApplicationContext, Injectable, Module } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  type INestApplicationContext,
+  Injectable,
+  Module,
+  Query,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { constants } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, realpath, rename, rm, symlink } from 'node:fs/promises';
@@ -11,6 +18,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { call, closeAll, platforms, serve } from '../../../test/support/platforms.js';
 
 let root: string;
 
@@ -50,6 +58,22 @@ class Uploads {
   providers: [Uploads],
 })
 class AppModule {}
+
+@Controller()
+class FilesController {
+  constructor(private readonly tenancy: Tenancy) {}
+
+  @Get('files')
+  path(@Query('name') name: string) {
+    return { path: this.tenancy.path(name) };
+  }
+}
+
+@Module({
+  imports: [TenantModule.forRoot({ strategy: 'header' })],
+  controllers: [FilesController],
+})
+class HttpModule {}
 
 let app: INestApplicationContext;
 let uploads: Uploads;
@@ -143,6 +167,26 @@ describe('files per tenant', () => {
     expect(await read('broken', 'f.txt')).toBe('before');
     expect(await readdir(join(root, 'broken/uploads'))).toEqual(['f.txt']);
   });
+
+  it.each(platforms)(
+    'with a name that leads out of the folder get 400 on $name',
+    async (platform) => {
+      const { url } = await serve(HttpModule, platform);
+      const get = (name: string) =>
+        call(`${url}/files?name=${encodeURIComponent(name)}`, { headers: { 'x-tenant-id': 'a' } });
+      expect(await get('report.pdf')).toEqual({ status: 200, body: { path: 'a/report.pdf' } });
+      expect(await get('x/../y')).toEqual({
+        status: 400,
+        body: {
+          statusCode: 400,
+          error: 'Bad Request',
+          message: '"x/../y" is not a valid name of a file or folder',
+          code: 'TENANT_UNSAFE_PATH',
+        },
+      });
+      await closeAll();
+    },
+  );
 
   it('need a tenant', async () => {
     await expect(uploads.read('f.txt')).rejects.toMatchObject({ code: 'TENANT_CONTEXT_MISSING' });

@@ -176,6 +176,21 @@ class Other {}
       /has no decorator/,
     ],
     ['a computed key', fileOf('{ [KEY]: [A] }'), /has a computed key/],
+    [
+      'two keys',
+      fileOf("{ imports: [A], 'imports': [B] }"),
+      /@Module\(\) of AppModule .* has the key `imports` more than once/,
+    ],
+    [
+      'a list without an end',
+      fileOf('{ imports: [A, B }'),
+      /^src\/app\.module\.ts, line 3, is not valid TypeScript: '.*' expected\. Correct the file, then run nest add again\.$/,
+    ],
+    [
+      'a text without an end',
+      fileOf('{ imports: [A.forRoot(`x)] }'),
+      /^src\/app\.module\.ts, line \d+, is not valid TypeScript: Unterminated template literal\./,
+    ],
   ])('refuses %s', (_shape, text, message) => {
     expect(() => add(text)).toThrow(expect.objectContaining({ code: 'CLI_NOT_ADDED' }));
     expect(() => add(text)).toThrow(message);

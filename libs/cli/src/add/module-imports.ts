@@ -25,6 +25,7 @@ export function addToImports(
   added: NewImport,
   compiler: typeof ts,
 ): string {
+  requireValid(text, root.path, compiler);
   const source = parsed(text, root.path, compiler);
   const metadata = metadataOf(source, root, compiler);
   const list = importsOf(metadata, root, compiler);
@@ -49,6 +50,22 @@ export function addToImports(
 
 function parsed(text: string, path: string, { createSourceFile, ScriptTarget }: typeof ts) {
   return createSourceFile(path, text, ScriptTarget.Latest, true);
+}
+
+/** @throws NotAddedError if the file has a syntax error. The edit could be at a wrong place */
+function requireValid(text: string, path: string, compiler: typeof ts): void {
+  const { diagnostics = [] } = compiler.transpileModule(text, {
+    fileName: path,
+    reportDiagnostics: true,
+  });
+  // Diagnostics without a file are about compiler options.
+  const first = diagnostics.find(({ file }) => file !== undefined);
+  if (first === undefined) return;
+  const line = text.slice(0, first.start ?? 0).split('\n').length;
+  const fault = compiler.flattenDiagnosticMessageText(first.messageText, ' ').replace(/\.$/, '');
+  throw new NotAddedError(
+    `${path}, line ${line}, is not valid TypeScript: ${fault}. Correct the file, then run nest add again.`,
+  );
 }
 
 /** Returns the object literal of `@Module({ ... })`. */
@@ -94,6 +111,9 @@ function importsOf(
   const keys = metadata.properties.map(({ name }) => name && keyOf(name, compiler));
   if (keys.includes(undefined)) {
     throw fault('@Module()', 'has a computed key, which may be the key `imports`');
+  }
+  if (keys.indexOf('imports') !== keys.lastIndexOf('imports')) {
+    throw fault('@Module()', 'has the key `imports` more than once');
   }
   const imports = metadata.properties[keys.indexOf('imports')];
   if (imports === undefined) return undefined;

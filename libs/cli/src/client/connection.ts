@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { InterruptedError } from '../cli.errors.js';
+import { BadOptionError, InterruptedError } from '../cli.errors.js';
 import { findEntry } from '../entry/entry-file.js';
 import { projectFolder } from '../entry/project-folder.js';
 import { StatusLine } from '../output/status-line.js';
@@ -14,6 +14,8 @@ export interface ConnectionOptions {
   readonly entry?: string;
   readonly http?: string;
   readonly token?: string;
+  /** Headers of each request, with lower-case names. Only with `http`. */
+  readonly header?: Readonly<Record<string, string>>;
   /**
    * Seconds to wait for a response. If `startTimeout` is not set, this also limits the startup of
    * the application.
@@ -50,6 +52,7 @@ const LONGEST_END_MS = 2_000;
  * Connects to the application, or to the server at `--http`. Runs `work`. Then ends the session and
  * the process of the application.
  * @throws CliError if there is no response
+ * @throws BadOptionError for headers without `--http`
  */
 export async function withConnection<T>(
   options: ConnectionOptions,
@@ -91,8 +94,12 @@ function startSeconds({ startTimeout, timeout }: ConnectionOptions): number {
 }
 
 function serverOf(options: ConnectionOptions, status: StatusLine): Server {
-  const { http, token, verbose } = options;
+  const { http, token, header, verbose } = options;
   if (http === undefined) {
+    if (header !== undefined) {
+      const expected = 'used with --http, because an application over stdio receives no headers';
+      throw new BadOptionError('--header', undefined, expected);
+    }
     const entry = findEntry(projectFolder(process.cwd()), options.entry);
     const onStderr = (text: string) => {
       if (!verbose) return;
@@ -107,7 +114,7 @@ function serverOf(options: ConnectionOptions, status: StatusLine): Server {
       stderrShown: verbose ? 'already' : 'not-yet',
     };
   }
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers = { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...header };
   const transport = new StreamableHTTPClientTransport(new URL(http), { requestInit: { headers } });
   // The query string is omitted, because it may contain a token. Logs may contain this message.
   const { origin, pathname } = new URL(http);

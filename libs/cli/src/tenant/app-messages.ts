@@ -35,7 +35,7 @@ interface TenantRecord {
 }
 
 /** `invalid` is the reason why the store's record of the tenant is invalid. */
-export type ListedTenant = TenantRecord & { readonly invalid?: string };
+export type ListedTenant = Omit<TenantRecord, 'data'> & { readonly invalid?: string };
 
 export interface Outcome {
   /** The tenant. Null for the central database. */
@@ -46,6 +46,8 @@ export interface Outcome {
   readonly attempt?: number;
   readonly error?: string;
   readonly code?: string;
+  /** The reason why the tenant is skipped. */
+  readonly reason?: string;
 }
 
 export interface State {
@@ -58,6 +60,7 @@ export interface State {
   readonly steps: readonly {
     readonly step: string;
     readonly target: string;
+    readonly status: 'running' | 'done' | 'failed' | 'interrupted';
     readonly attempt: number;
     readonly startedAt: string;
     readonly finishedAt?: string;
@@ -84,8 +87,5 @@ export type AppMessage =
   | { readonly kind: 'states'; readonly tenants: readonly State[] }
   | Ended
   | { readonly kind: 'refused'; readonly code?: string; readonly message: string }
-  /**
-   * listen-watch.ts sends this message if the application listens and no module has taken the
-   * command.
-   */
-  | { readonly kind: 'listens' };
+  /** TenantModule has started without TenantLifecycleModule. */
+  | { readonly kind: 'untaken' };

@@ -17,19 +17,21 @@ const COLORS = { failed: 'red', locked: 'yellow', done: 'green' } as const;
 /**
  * Formats an outcome. On a terminal, returns an empty string for a successful outcome, because the
  * progress bar counts it. In a pipe, returns the tenant, the step, the status, the milliseconds and
- * the error, separated by tabs.
+ * the error or reason, separated by tabs.
  */
 export function outcomeLine(outcome: Outcome, terminal: Terminal): string {
-  const { tenant, step, status, ms, error = '' } = outcome;
+  const { tenant, step, status, ms, reason = '', error = reason } = outcome;
   const name = tenant ?? '(central)';
-  const reason = error.replace(/\s+/g, ' ').trim();
-  if (terminal.kind === 'pipe') return `${[name, step, status, ms, reason].join('\t')}\n`;
+  const note = error.replace(/\s+/g, ' ').trim();
+  if (terminal.kind === 'pipe') return `${[name, step, status, ms, note].join('\t')}\n`;
   const isQuiet =
-    status === 'current' || status === 'skipped' || (status === 'done' && tenant !== null);
+    status === 'current' ||
+    (status === 'skipped' && note === '') ||
+    (status === 'done' && tenant !== null);
   if (isQuiet) return '';
   const color = COLORS[status as keyof typeof COLORS];
   const shown = color === undefined ? status : styled(terminal, color, status);
-  return `${shown}  ${printable(terminal, `${name}  ${step}  ${reason}`).trimEnd()}\n`;
+  return `${shown}  ${printable(terminal, `${name}  ${step}  ${note}`).trimEnd()}\n`;
 }
 
 const BAR_WIDTH = 24;

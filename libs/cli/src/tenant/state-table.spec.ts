@@ -21,13 +21,21 @@ describe('stateTable', () => {
 
 describe('the notes', () => {
   it('have the errors of all steps', () => {
-    const entry = { target: '', attempt: 1, startedAt: '2026-01-01' };
+    const entry = { target: '', attempt: 1, startedAt: '2026-01-01', status: 'done' as const };
     const steps = [
       { ...entry, step: 'migrate' },
       { ...entry, step: 'seed', error: 'no rows' },
     ];
     const state = { tenant: 'acme', status: 'provisioning', migration: 'current', steps };
     expect(stateTable([state], { kind: 'pipe' })).toContain('\tseed: no rows\n');
+  });
+
+  it.each(['failed', 'interrupted'] as const)('have the fix if the creation %s', (status) => {
+    const steps = [{ step: 'provision', target: '', attempt: 1, startedAt: '2026-01-01', status }];
+    const state = { tenant: 'eta', status: 'provisioning', migration: 'never', steps };
+    expect(stateTable([state], { kind: 'pipe' })).toBe(
+      'eta\tprovisioning\tnever\t\t\t\tcreation not finished: fledge tenant create eta --resume\n',
+    );
   });
 });
 

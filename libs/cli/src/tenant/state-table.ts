@@ -35,6 +35,11 @@ function cellsOf({ tenant, status, invalid, migration, steps, pending = [] }: St
     if (it.error === undefined) return [];
     return it === step ? [it.error] : [`${it.step}: ${it.error}`];
   });
+  const isHalted = steps.some((it) => it.status === 'failed' || it.status === 'interrupted');
+  const halted =
+    status === 'provisioning' && isHalted
+      ? `creation not finished: fledge tenant create ${tenant} --resume`
+      : '';
   const lacking = pending.length === 0 ? '' : `pending: ${pending.join(', ')}`;
   return [
     tenant ?? '(central)',
@@ -43,7 +48,7 @@ function cellsOf({ tenant, status, invalid, migration, steps, pending = [] }: St
     step?.target ?? '',
     step === undefined ? '' : String(step.attempt),
     step?.finishedAt ?? step?.startedAt ?? '',
-    [invalid === undefined ? '' : `invalid record: ${invalid}`, ...errors, lacking]
+    [invalid === undefined ? '' : `invalid record: ${invalid}`, ...errors, lacking, halted]
       .filter((it) => it !== '')
       .join('; ')
       .replace(/\s+/g, ' '),

@@ -10,7 +10,8 @@ import { findEntry } from '../entry/entry-file.js';
 import { projectFolder } from '../entry/project-folder.js';
 import type { AppMessage, Ended, TenantCommand } from './app-messages.js';
 
-const WATCH = new URL('./listen-watch.js', import.meta.url).href;
+const MODULE =
+  'TenantLifecycleModule.forRoot() of @fledge/tenant/lifecycle to the imports of the root module';
 /** Number of characters of the application's output that are kept. */
 const KEPT_CHARACTERS = 8_000;
 
@@ -35,7 +36,7 @@ export interface TenantAppOptions {
 export function tenantApp(command: TenantCommand, options: TenantAppOptions): Promise<Ended> {
   const folder = projectFolder(process.cwd());
   const entry = findEntry(folder, options.entry);
-  const app = spawn(process.execPath, [...process.execArgv, '--import', WATCH, entry], {
+  const app = spawn(process.execPath, [...process.execArgv, entry], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, FLEDGE_TENANT_COMMAND: JSON.stringify(command) },
@@ -91,13 +92,8 @@ class Conversation {
       case 'refused':
         this.reject(new TenantRefusedError(message.message, message.code));
         break;
-      case 'listens':
-        this.fail(
-          this.notStarted(
-            'listens on a port, but has no TenantLifecycleModule. Add TenantLifecycleModule.forRoot() of ' +
-              '@fledge/tenant/lifecycle to the imports of the root module.',
-          ),
-        );
+      case 'untaken':
+        this.fail(this.notStarted(`started, but has no TenantLifecycleModule. Add ${MODULE}.`));
         break;
       default:
         this.options.onMessage(message);
@@ -106,8 +102,11 @@ class Conversation {
 
   private timeOut(): void {
     const { timeout } = this.options;
-    const cure = `If the application needs more time, use --timeout ${timeout * 2}.`;
-    if (!this.begun) this.fail(this.notStarted(`did not start within ${timeout} s. ${cure}`));
+    const cure =
+      `If the application needs more time, use --timeout ${timeout * 2}. If it has no ` +
+      `TenantLifecycleModule, add ${MODULE}.`;
+    if (this.begun) return;
+    this.fail(this.notStarted(`did not take the command within ${timeout} s. ${cure}`));
   }
 
   private closed(): void {

@@ -9,6 +9,13 @@ export function names(value: string): string[] {
     .filter((name) => name !== '');
 }
 
+/** Parses the value of `--tenants`. An empty shell variable must not select no tenants. */
+export function selectedNames(value: string): string[] {
+  const list = names(value);
+  if (list.length > 0) return list;
+  throw new BadOptionError('--tenants', value, 'one or more tenants, separated by commas');
+}
+
 /** Returns a parser for whole numbers of at least 1. */
 export function count(option: string): (value: string) => number {
   return (value) => {
@@ -22,7 +29,10 @@ export function count(option: string): (value: string) => number {
  * number, add a comma: `7,`.
  */
 export function canaryOf(value: string): number | string[] {
-  return /^\d{1,9}$/.test(value) ? Number(value) : names(value);
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const list = names(value);
+  if (list.length > 0 && !/^-\d+$/.test(value)) return list;
+  throw new BadOptionError('--canary', value, 'a number of tenants, or one or more tenant ids');
 }
 
 export function tenantData(value: string): object {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { entryOption, timeoutOption } from '../shared-options.js';
-import { canaryOf, count, names, tenantData } from './tenant-option-values.js';
+import { canaryOf, count, names, selectedNames, tenantData } from './tenant-option-values.js';
 import type { RunOptions, TenantCommand } from './app-messages.js';
 import type { TenantOptions } from './tenant.command.js';
 
@@ -139,7 +139,9 @@ function running(command: Command): Command {
 }
 
 function tenantsOption(): Option {
-  return new Option('--tenants <ids>', 'only these tenants, separated by commas').argParser(names);
+  return new Option('--tenants <ids>', 'only these tenants, separated by commas').argParser(
+    selectedNames,
+  );
 }
 
 function runOptionsOf(options: ManyOptions): RunOptions {
@@ -161,7 +163,7 @@ function runOptionsOf(options: ManyOptions): RunOptions {
 const EXIT_CODES = `
 Exit codes:
   0    done; also if there are no tenants
-  1    a tenant failed or was locked; with --check, a tenant is not current
+  1    a tenant failed or was locked; with --check, a tenant is not current or half created
   2    wrong usage, an unknown tenant, or a name that is taken
   3    the application could not be started, or ended during the command
   130  interrupted`;

@@ -2,10 +2,12 @@ import type {
   ApolloServer,
   ApolloServerPlugin,
   BaseContext,
+  GraphQLRequestContext,
   GraphQLRequestListener,
   HTTPGraphQLRequest,
 } from '@apollo/server';
 import { inSpan, type RunningSpan } from '@fledge/core/packages';
+import type { DocumentNode } from 'graphql';
 import { LimitCheck } from '../limits/operation-limits.js';
 import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
 import { failSpan, operationAttributesOf, SCOPE } from '../operation/operation-telemetry.js';
@@ -79,8 +81,8 @@ function limiting(limits: LimitCheck): GraphQLRequestListener<BaseContext> {
 
 function describing(span: RunningSpan, withDocument: boolean): GraphQLRequestListener<BaseContext> {
   return {
-    // `didResolveOperation` is not used, because its type allows a missing operation.
-    executionDidStart: ({ operation, document }) => {
+    executionDidStart: ({ operation, document }: MaybeResolved) => {
+      if (operation === undefined) return Promise.resolve();
       span.rename(operation.operation);
       span.set(operationAttributesOf(operation, withDocument ? document : undefined));
       return Promise.resolve();
@@ -92,6 +94,14 @@ function describing(span: RunningSpan, withDocument: boolean): GraphQLRequestLis
     },
   };
 }
+
+/**
+ * The arguments of `executionDidStart`. Apollo's own type is wrong: if no operation has the requested
+ * name, there is no operation.
+ */
+export type MaybeResolved = Pick<GraphQLRequestContext<BaseContext>, 'operation'> & {
+  readonly document: DocumentNode;
+};
 
 interface Driver {
   /** The Apollo server. Undefined before `start()`. */

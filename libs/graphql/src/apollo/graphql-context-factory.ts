@@ -6,6 +6,7 @@ import { GraphqlContext, GraphqlContexts } from '../context/graphql-context.js';
 import { ApolloContextError } from '../graphql.errors.js';
 import { providerFor } from '../nest-graphql-modules.js';
 import { OperationCounts } from '../operation/operation-telemetry.js';
+import type { MaybeResolved } from './apollo-operations.js';
 
 /**
  * The arguments that Apollo's integrations pass to `context`: one object on Express, two arguments
@@ -113,8 +114,8 @@ function metricsPlugin(
     requestDidStart: ({ contextValue }) => {
       const counts = countsOf(contextValue);
       return Promise.resolve({
-        executionDidStart: ({ operation }) => {
-          counts?.started(operation.operation);
+        executionDidStart: ({ operation }: MaybeResolved) => {
+          if (operation !== undefined) counts?.started(operation.operation);
           return Promise.resolve();
         },
         // This hook also runs for operations that are rejected before execution, because of a

@@ -126,7 +126,7 @@ export class RequestDocuments implements OperationDocuments {
     this.manifest = documents;
     if (stale.length === 0) return;
     const error = new StaleDocumentsError(endpoint, stale);
-    if (onStaleDocument === 'throw') throw error;
+    if (onStaleDocument !== 'warn') throw error;
     new Logger('GraphQL').warn(error.message);
   }
 }
@@ -148,10 +148,16 @@ export function operationServices(
 }
 
 /** @throws GraphqlOptionError if options contradict each other */
-function refuseConflicts({ documents, manifest, documentStore }: ReadProtection): void {
+function refuseConflicts(options: ReadProtection): void {
+  const { documents, manifest, documentStore, onStaleDocument } = options;
   if (documents === 'trusted' && manifest === undefined) {
     throw new GraphqlOptionError(
       "`documents` is 'trusted', but there is no manifest of trusted documents. Set manifest: 'persisted-documents.json'.",
+    );
+  }
+  if (onStaleDocument !== undefined && manifest === undefined) {
+    throw new GraphqlOptionError(
+      "onStaleDocument is set, but there is no manifest of documents. Set manifest: 'persisted-documents.json', or remove onStaleDocument.",
     );
   }
   if (documentStore !== undefined && documents !== 'automatic') {

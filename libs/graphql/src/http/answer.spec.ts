@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { readAccept } from './answer.js';
+import { PayloadTooLargeException } from '@nestjs/common';
+import type { GraphQLError } from 'graphql';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { OperationProtection } from '../operation/served-schema.js';
+import { answerError, readAccept, writeJson } from './answer.js';
 
 const GRAPHQL = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json';
@@ -30,5 +35,26 @@ describe('readAccept', () => {
     for (let n = 0; n < 500; n += 1) {
       expect(readAccept(`text/x-${n}, ${GRAPHQL}`).json).toBe(GRAPHQL);
     }
+  });
+});
+
+describe('a response', () => {
+  const exchange = (httpVersionMajor: number) => {
+    const req = Object.assign(new IncomingMessage(new Socket()), { httpVersionMajor });
+    return { req, res: new ServerResponse(req) };
+  };
+  const protection = { format: (error: GraphQLError) => error.toJSON() } as OperationProtection;
+
+  // Node.js prints warnings for what HTTP/2 does not have.
+  it.each([
+    [1, 'Partial Success', 'close'],
+    [2, 'unknown', undefined],
+  ])('over HTTP/%i has the reason phrase %s, and connection: %s', (version, phrase, connection) => {
+    const partial = exchange(version);
+    writeJson(partial, { status: 294, type: GRAPHQL }, '{}');
+    expect(partial.res.statusMessage).toBe(phrase);
+    const { req, res } = exchange(version);
+    answerError(req, res, new PayloadTooLargeException(), protection);
+    expect([res.statusCode, res.getHeader('connection')]).toEqual([413, connection]);
   });
 });

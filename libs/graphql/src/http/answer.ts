@@ -152,6 +152,11 @@ export function isSafe({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+/** Node.js prints a warning if a response has parts that HTTP/2 does not have. */
+function isHttp2({ httpVersionMajor }: IncomingMessage): boolean {
+  return httpVersionMajor === 2;
+}
+
 /** Returns the outcome of an operation, and its response with errors formatted for clients. */
 export function answerOf(result: ExecutionResult | Refusal, protection: OperationProtection) {
   const sent = result instanceof Refusal ? { errors: result.errors } : result;
@@ -173,8 +178,10 @@ export function writeJson(
   json: string,
 ): void {
   res.statusCode = status;
-  // Node.js has no reason phrase for this status.
-  if (status === OUTCOMES.partialData.graphql) res.statusMessage = 'Partial Success';
+  // Node.js has no reason phrase for this status. HTTP/2 has no reason phrases.
+  if (status === OUTCOMES.partialData.graphql && !isHttp2(req)) {
+    res.statusMessage = 'Partial Success';
+  }
   res.setHeader('content-type', `${type}; charset=utf-8`);
   for (const name in headers) res.setHeader(name, headers[name]!);
   // Caches must store a separate response for each value of `Accept`. The explorer may already have
@@ -242,7 +249,8 @@ export function answerError(
   if (res.headersSent) return void res.destroy();
   const status = error instanceof HttpException ? error.getStatus() : 500;
   // If the connection is closed, the rest of the body does not have to be read (RFC 9110 §15.5.14).
-  if (status === 413) res.setHeader('connection', 'close');
+  // HTTP/2 does not have this header.
+  if (status === 413 && !isHttp2(req)) res.setHeader('connection', 'close');
   const { json: type = JSON_TYPE } = readAccept(req.headers.accept);
   const json = JSON.stringify({ errors: [protection.format(asGraphqlError(error))] });
   writeJson({ req, res }, { status, type }, json);

@@ -123,7 +123,8 @@ export interface GraphqlSubscriptionsAdapterOptions {
 export interface GraphqlSubscriptionsOptions
   extends GraphqlSubscriptionsAdapterOptions, SubscriptionLimits, ProtectionOptions, TraceOptions {
   /**
-   * Root fields: values, or functions with the parameters `(args, { ctx, container }, info)`.
+   * Root fields: values, or functions with the parameters `(args, { ctx, container }, info)`. If a
+   * property of a plain object is not a root field of the schema, startup fails.
    * @default none
    */
   readonly rootValue?: Record<string, unknown>;

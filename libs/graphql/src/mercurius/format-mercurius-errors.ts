@@ -8,6 +8,7 @@ import { loadPeer } from '../load-peer.js';
 import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
 import {
   asGraphqlError,
+  codedError,
   formattedError,
   thrownBy,
   withoutStack,
@@ -56,8 +57,11 @@ function thrownIn(error: GraphQLError | undefined): Thrown | undefined {
  */
 function inside(error: GraphQLError): readonly GraphQLError[] {
   const thrown = thrownIn(error);
-  const errors = thrown && hasOwnCode(thrown) ? thrown.errors : undefined;
-  return Array.isArray(errors) ? errors.map(asGraphqlError) : [error];
+  if (thrown === undefined || !hasOwnCode(thrown) || !Array.isArray(thrown.errors)) return [error];
+  const errors = thrown.errors as readonly Error[];
+  // Mercurius puts an Error with its own message here if GET must not execute the operation.
+  if (thrown.statusCode !== 405) return errors.map(asGraphqlError);
+  return errors.map(({ message }) => codedError(message, 'METHOD_NOT_ALLOWED'));
 }
 
 function formatted(error: GraphQLError): GraphQLFormattedError {

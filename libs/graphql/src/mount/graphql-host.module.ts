@@ -12,7 +12,7 @@ import { GraphqlOptionError } from '../graphql.errors.js';
 import { NEST_OPTIONS, nestGraphqlPaths } from '../nest-graphql-modules.js';
 import { OperationCounts } from '../operation/operation-telemetry.js';
 import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
-import { urlOf } from '../sockets/socket-path.js';
+import { isSamePath, urlOf } from '../sockets/socket-path.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 
 /** Additional facts about an endpoint. Other packages use them. */
@@ -44,7 +44,7 @@ export class GraphqlEndpoints {
 
   /**
    * Creates the adapter of an endpoint and registers it for introspection.
-   * @throws GraphqlOptionError if another endpoint has the same name or path
+   * @throws GraphqlOptionError if another endpoint has the same name, or the same path in any case
    */
   register(
     name: string,
@@ -59,9 +59,10 @@ export class GraphqlEndpoints {
             `Give one of them another name: forRoot({ name: '...' }).`,
         );
       }
-      if (other.path === path) {
+      if (isSamePath(other.path, path)) {
+        const also = other.path === path ? '' : ` and ${other.path}, which differ only in case`;
         throw new GraphqlOptionError(
-          `${other.name} and ${name} are both mounted at ${path}. ` +
+          `${other.name} and ${name} are both mounted at ${path}${also}. ` +
             `Give one of them another path: forRoot({ path: '...' }).`,
         );
       }

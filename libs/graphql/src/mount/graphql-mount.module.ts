@@ -115,7 +115,7 @@ export class GraphqlMountModule
 
   /** At this point, all modules have built their schemas. An invalid schema stops the startup. */
   async onApplicationBootstrap(): Promise<void> {
-    const { name, mountAs, direct, socketPath, limits, schema, documents } = this.mount;
+    const { name, mountAs, socketPath, limits, schema, documents } = this.mount;
     schema();
     await documents.load(name);
     if (mountAs === 'route' && socketPath && !limits.onConnect) {
@@ -125,9 +125,11 @@ export class GraphqlMountModule
       );
     }
     await this.endpoint.openSockets();
-    if (mountAs === 'route') return;
-    if (!direct) this.warnings.skippedHooks(name);
-    this.warnings.takenPath(name, this.endpoint.url);
+    if (mountAs === 'route') return this.warnings.unparsedTypes(this.mount);
+    const { url } = this.endpoint;
+    this.warnings.skippedHooks(this.mount);
+    this.warnings.skippedGuards(this.mount, url);
+    this.warnings.takenPath(name, url);
   }
 }
 

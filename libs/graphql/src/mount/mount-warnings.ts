@@ -1,7 +1,9 @@
 import { RouteHandlers } from '@fledge/core/packages';
 import { type HttpServer, Injectable, Logger } from '@nestjs/common';
-import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { nestGraphqlPaths } from '../nest-graphql-modules.js';
+import { isSamePath } from '../sockets/socket-path.js';
+import type { Mount } from './resolve-mount.js';
 
 /** Fastify hooks that applications and plugins use to protect routes. */
 const PROTECTING = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'onSend'];
@@ -12,10 +14,22 @@ const RATE_LIMIT = '@fastify/rate-limit';
 /** The key under which Nest stores the path of each handler. */
 const PATH = 'path';
 
+/** Runs context decorators. They also run for a mount, without this guard. */
+const OWN_GUARD = 'ContributorGuard';
+
 const logger = new Logger('GraphqlMountModule');
+
+/** A mount that is not a route. */
+type MiddlewareMount = Pick<Mount, 'name' | 'direct'>;
+
+/** Returns the advice for a mount whose requests need guards or hooks. */
+function asRoute(direct: boolean): string {
+  return direct ? "replace direct: true with mountAs: 'route'" : "set mountAs: 'route'";
+}
 
 interface Fastify {
   hasPlugin(name: string): boolean;
+  hasContentTypeParser(type: string): boolean;
   addHook(this: Fastify, name: string, hook: (done: () => void) => void): unknown;
 }
 
@@ -33,6 +47,7 @@ export class MountWarnings {
     private readonly host: HttpAdapterHost,
     private readonly routes: RouteHandlers,
     private readonly modules: ModulesContainer,
+    private readonly config: ApplicationConfig,
   ) {
     host.init$.subscribe(() => this.count(this.fastify()));
   }
@@ -41,7 +56,7 @@ export class MountWarnings {
    * Warns about Fastify hooks that do not run for the mount. Middie runs the mount, and these hooks
    * were added after middie.
    */
-  skippedHooks(mount: string): void {
+  skippedHooks({ name: mount, direct }: MiddlewareMount): void {
     const fastify = this.fastify();
     // When this hook runs, the plugins of the application are loaded.
     fastify?.addHook('onReady', (done) => {
@@ -50,11 +65,46 @@ export class MountWarnings {
       if (added.length > 0) {
         logger.warn(
           `${mount} is mounted as middleware. Fastify runs middleware before hooks and plugins. These hooks do not run for ` +
-            `${mount}: ${added.join(', ')}. If these hooks authenticate, limit requests or set headers, set mountAs: 'route'.`,
+            `${mount}: ${added.join(', ')}. If these hooks authenticate, limit requests or set headers, ${asRoute(direct)}.`,
         );
       }
       done();
     });
+  }
+
+  /**
+   * Warns about media types that the runtime of a route accepts, but Fastify rejects. Fastify needs a
+   * parser for each type.
+   */
+  unparsedTypes({ name: mount, runtime: { contentTypes = [] } }: Mount): void {
+    const fastify = this.fastify();
+    fastify?.addHook('onReady', (done) => {
+      const has = (type: string) => fastify.hasContentTypeParser(type);
+      const rejected = has('*') ? [] : contentTypes.filter((type) => !has(type));
+      if (rejected.length > 0) {
+        logger.warn(
+          `${mount} accepts bodies of ${rejected.join(', ')}, but Fastify has no parser for them and sends 415. Call ` +
+            'addContentTypeParser(type, (request, body, done) => done(null)) of Fastify for each type.',
+        );
+      }
+      done();
+    });
+  }
+
+  /**
+   * Warns about global guards, which do not run for the mount.
+   * @param url the path of the mount, with the global prefix
+   */
+  skippedGuards({ name: mount, direct }: MiddlewareMount, url: string): void {
+    const guards = [
+      ...this.config.getGlobalGuards().map((guard) => guard.constructor.name),
+      ...this.config.getGlobalRequestGuards().map(({ metatype }) => metatype?.name ?? 'a guard'),
+    ].filter((name) => name !== OWN_GUARD);
+    if (guards.length === 0) return;
+    logger.warn(
+      `${mount} is mounted at ${url} as middleware. These global guards do not run for ${mount}: ${guards.join(', ')}. If these ` +
+        `guards authenticate or limit requests, ${asRoute(direct)}, or authenticate in ${direct ? '' : 'middleware or in '}a context decorator.`,
+    );
   }
 
   /**
@@ -72,13 +122,13 @@ export class MountWarnings {
   }
 
   private graphqlModuleAt(url: string): string | undefined {
-    const isTaken = nestGraphqlPaths(this.modules).includes(url);
+    const isTaken = nestGraphqlPaths(this.modules).some((path) => isSamePath(path, url));
     return isTaken ? 'GraphQLModule of @nestjs/graphql' : undefined;
   }
 
   private routeAt(url: string): string | undefined {
     const handlers = this.routes.with(PATH);
-    return handlers.find(({ path }) => path === url)?.label;
+    return handlers.find(({ path }) => isSamePath(path, url))?.label;
   }
 
   private fastify(): Fastify | undefined {

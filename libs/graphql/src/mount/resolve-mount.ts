@@ -6,6 +6,7 @@ import { GraphqlOptionError } from '../graphql.errors.js';
 import { MOUNT, placeOf, type ResolvedLimits } from '../graphql.defaults.js';
 import type { GraphqlMountOptions, GraphqlMountStatics } from '../graphql.options.js';
 import type { OperationCounts } from '../operation/operation-telemetry.js';
+import { reportUnknownFields } from '../operation/root-fields.js';
 import { type ServedSchema, validSchema } from '../operation/served-schema.js';
 import { graphqlHttp } from '../http/graphql-http.js';
 
@@ -48,14 +49,17 @@ export function resolveMount(
   refuseOwnDocuments(name, options);
   const services = operationServices(read, schema);
   const { protection, documents } = services;
+  const root = typeof rootValue === 'function' ? rootValue(container) : rootValue;
   // A function is called on first use. At that time, another module may have built the schema.
-  if (typeof options.schema !== 'function') services.schema();
+  if (typeof options.schema !== 'function') {
+    reportUnknownFields(root, services.schema(), placeOf('GraphqlMountModule.forRoot'));
+  }
   const runtime = read.runtime ?? graphqlHttp();
   const { areServed } = subscriptions;
   return {
     name,
     path,
-    rootValue: typeof rootValue === 'function' ? rootValue(container) : rootValue,
+    rootValue: root,
     ...services,
     check: (document) => protection.check(document),
     members: (document) => documents.membersOf(document),

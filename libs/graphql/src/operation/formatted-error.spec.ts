@@ -48,6 +48,21 @@ describe.each(['test', 'production'])('formattedError() under NODE_ENV=%s', (env
     expect(formatted.extensions).toMatchObject({ code, status });
   });
 
+  it('shows clients that they nested too deeply', () => {
+    const overflow = new RangeError('Maximum call stack size exceeded');
+    const outside = asGraphqlError(overflow);
+    const message = 'The document or the variables are nested too deeply';
+    expect(format(outside)).toEqual({ message, extensions: { code: 'BAD_USER_INPUT' } });
+    const parsing = new GraphQLError('', {
+      originalError: outside,
+      extensions: { code: 'GRAPHQL_PARSE_FAILED' },
+    });
+    expect(format(parsing)).toEqual({ message, extensions: { code: 'GRAPHQL_PARSE_FAILED' } });
+    for (const fault of [thrown(overflow), asGraphqlError(new RangeError('Invalid length'))]) {
+      expect(format(fault).extensions).toEqual({ code: 'INTERNAL_SERVER_ERROR' });
+    }
+  });
+
   it.each([
     [{ expose: true, status: 400, code: 'MINE' }, 'MINE'],
     [{ expose: true, status: 422 }, 'BAD_USER_INPUT'],

@@ -23,6 +23,7 @@ const CODES: Readonly<Record<number, string>> = {
 export function formattedError(error: GraphQLError): GraphQLFormattedError {
   const thrown = thrownBy(error);
   if (thrown === undefined) return withoutStack(error.toJSON());
+  if (isOverflow(error)) return tooDeep(error);
   const { message, locations, path } = error;
   const location = { ...(locations && { locations }), ...(path && { path }) };
   // If such an error has no path, a scalar rejected a value before any resolver ran.
@@ -45,6 +46,26 @@ export function formattedError(error: GraphQLError): GraphQLFormattedError {
     message: process.env['NODE_ENV'] === 'production' ? MASKED : message,
     ...location,
     extensions: { code: 'INTERNAL_SERVER_ERROR' },
+  };
+}
+
+/**
+ * Returns true if deeply nested documents or variables caused a stack overflow in graphql-js.
+ * Version 16 reports the RangeError itself. Version 17 wraps it. If a resolver overflowed the stack,
+ * the error has a path.
+ */
+export function isOverflow(error: Error): boolean {
+  const thrown = error instanceof GraphQLError ? thrownBy(error) : error;
+  const hasPath = error instanceof GraphQLError && error.path !== undefined;
+  return !hasPath && thrown instanceof RangeError && /call stack/i.test(thrown.message);
+}
+
+function tooDeep({ extensions }: GraphQLError): GraphQLFormattedError {
+  // Apollo sets this code if the parser overflowed the stack.
+  const isOfParser = extensions['code'] === 'GRAPHQL_PARSE_FAILED';
+  return {
+    message: 'The document or the variables are nested too deeply',
+    extensions: { code: isOfParser ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT' },
   };
 }
 

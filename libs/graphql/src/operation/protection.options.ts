@@ -59,7 +59,7 @@ export interface ProtectionOptions {
   /**
    * The reaction at startup if a document of the manifest is invalid for the schema. With
    * `'throw'`, the startup fails. With `'warn'`, the application starts, and rejects only this
-   * document.
+   * document. Requires `manifest`.
    * @default 'throw'
    */
   readonly onStaleDocument?: 'throw' | 'warn';

@@ -17,7 +17,7 @@ import {
   changedByApplication,
   codedError,
   formattedError,
-  thrownBy,
+  isOverflow,
   withoutSuggestion,
 } from './formatted-error.js';
 import { watchScalars } from './returned-value-errors.js';
@@ -214,16 +214,6 @@ function refuseUnlimitedTokens(): void {
     'maxTokens',
     'this version parses three tokens although maxTokens is 1',
   );
-}
-
-/**
- * Returns true if deeply nested variables caused a stack overflow in graphql-js. Version 16 reports
- * the RangeError itself. Version 17 wraps it. If a resolver overflowed the stack, the error has a
- * path.
- */
-function isOverflow(error: Error): boolean {
-  if (!(error instanceof GraphQLError)) return error instanceof RangeError;
-  return error.path === undefined && thrownBy(error) instanceof RangeError;
 }
 
 /**

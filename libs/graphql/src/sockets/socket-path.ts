@@ -16,6 +16,14 @@ export function urlOf(path: string, config: ApplicationConfig): string {
 }
 
 /**
+ * Returns true if requests to one path would also reach the other. Express and the middleware of
+ * Fastify ignore case in paths.
+ */
+export function isSamePath(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+/**
  * Normalizes a path: adds a leading slash and removes a trailing slash.
  * @throws GraphqlOptionError if the path contains a query string, a fragment or white space
  */

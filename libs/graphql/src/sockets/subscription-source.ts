@@ -16,6 +16,7 @@ import {
 } from '../nest-graphql-modules.js';
 import type { OperationCounts } from '../operation/operation-telemetry.js';
 import type { ProtectionOptions } from '../operation/protection.options.js';
+import { reportUnknownFields } from '../operation/root-fields.js';
 import { validSchema } from '../operation/served-schema.js';
 import {
   APOLLO_SUBSCRIPTIONS,
@@ -50,6 +51,7 @@ export function ownSource(
   const { path, rootValue } = read;
   const plain = socketPathOf(path);
   const schema = validSchema('GraphqlSubscriptionsModule', 'schema', () => read.schema);
+  reportUnknownFields(rootValue, schema, place);
   const services = operationServices(read, () => schema);
   return () => ({
     path: plain,

@@ -36,3 +36,6 @@ export async function written(content: string): Promise<string> {
 export function persisted(text: string, hash = sha256(text)) {
   return { persistedQuery: { version: 1, sha256Hash: hash } };
 }
+
+/** A document whose nesting overflows the stack of graphql-js. It has fewer tokens than the limit. */
+export const deepDocument = `{ hello(a: ${'['.repeat(7_000)}${']'.repeat(7_000)}) }`;

@@ -6,10 +6,9 @@ import { describedQuery, injectedPipe } from './described-query.js';
 import { handlerOf, placeOf, recordListRoute } from './list-route.js';
 import { describeListRoute, PANEL_DESCRIPTION } from './panel-description.js';
 import { queryReader } from './query-reader.js';
-import { querySchemaOf } from './query-schema.js';
+import { querySchemaOf, withoutPage } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
 import { isSummarized } from './summarized.decorator.js';
-import { withoutPage } from './summary-schema.js';
 import { describeQueryBody } from './swagger-body.js';
 
 /**

@@ -71,6 +71,15 @@ const BEFORE = {
 /** If undefined, any name is allowed. If empty, the parameter is omitted. */
 type Names = readonly string[] | undefined;
 
+const LIST_ONLY = ['sort', 'fields', 'page', 'after', 'before', 'limit'];
+
+/** Omits the parameters that have no effect on summaries. */
+export function withoutPage({ properties, ...schema }: JsonSchema): JsonSchema {
+  const entries = Object.entries(properties as object);
+  const used = entries.filter(([name]) => !LIST_ONLY.includes(name));
+  return { ...schema, properties: Object.fromEntries(used) };
+}
+
 function filterSchema(fields: Names, options: ResolvedQueryOptions): JsonSchema | undefined {
   if (fields?.length === 0) return undefined;
   const operators = [...FILTER_OPERATORS, ...options.operators];

@@ -2,7 +2,6 @@ import type { QueryFieldConfig } from '../config/field-config.js';
 import type { SummaryLists } from '../config/summary-lists.js';
 import { AGGREGATE_OPERATORS, PERIODS } from '../parse/parsed-summary.js';
 import type { ResolvedQueryOptions } from '../query.defaults.js';
-import type { JsonSchema } from './query-schema.js';
 
 /** The schemas of `facets`, `aggregate`, `group` and `timezone`, if the config enables them. */
 export function summaryProperties(
@@ -21,15 +20,6 @@ export function summaryProperties(
     ...(aggregatable && { aggregate }),
     ...(groupable.length > 0 && { group, timezone: { ...TIME_ZONE, default: timeZone } }),
   };
-}
-
-const LIST_ONLY = ['sort', 'fields', 'page', 'after', 'before', 'limit'];
-
-/** Omits the parameters that have no effect on summaries. */
-export function withoutPage({ properties, ...schema }: JsonSchema): JsonSchema {
-  const entries = Object.entries(properties as object);
-  const used = entries.filter(([name]) => !LIST_ONLY.includes(name));
-  return { ...schema, properties: Object.fromEntries(used) };
 }
 
 const FACETS =

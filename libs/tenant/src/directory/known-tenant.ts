@@ -71,17 +71,19 @@ export function findRecordFault(answer: unknown): string | undefined {
     return `\`tenantId\` is ${kindOf(tenantId)}, but must be a string`;
   }
   if (tenantId === '') return '`tenantId` is empty';
-  if (identifier !== undefined && typeof identifier !== 'string') {
+  // Null is accepted for optional properties, because drivers return it for columns without a value.
+  // A null status is rejected: the tenant could be meant as suspended.
+  if (identifier != null && typeof identifier !== 'string') {
     return `\`identifier\` is ${kindOf(identifier)}, but must be a string`;
   }
   if (status !== undefined && !STATUSES.has(status)) {
     const given = typeof status === 'string' ? `"${status}"` : kindOf(status);
     return `\`status\` is ${given}, but must be one of ${[...STATUSES].join(', ')}`;
   }
-  if (retryAfterSeconds !== undefined && !isDuration(retryAfterSeconds)) {
+  if (retryAfterSeconds != null && !isDuration(retryAfterSeconds)) {
     return '`retryAfterSeconds` must be a whole number of at least 0';
   }
-  if (data !== undefined && (typeof data !== 'object' || data === null)) {
+  if (data != null && typeof data !== 'object') {
     return `\`data\` is ${kindOf(data)}, but must be an object`;
   }
   return undefined;

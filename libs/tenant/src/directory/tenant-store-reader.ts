@@ -97,7 +97,7 @@ function requireRecords(listed: unknown): Iterable<TenantRecord> {
 
 function listedTenantOf(record: TenantRecord, index: number): KnownTenant {
   const reason = findRecordFault(record);
-  if (reason === undefined) return new KnownTenant(record, record.identifier);
+  if (reason === undefined) return new KnownTenant(record, record.identifier ?? undefined);
   // The result can have any type if the application is written in JavaScript.
   const { tenantId, identifier } = Object(record) as Partial<Record<keyof TenantRecord, unknown>>;
   const returned = 'list() of the tenant store returned an invalid record';

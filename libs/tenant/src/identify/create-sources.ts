@@ -1,16 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readOptions } from '@fledge-internal/options';
+import { placeOf } from '../option-rules.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { AnyTenantStrategy, TenantPathOptions, TenantStrategyDef } from '../tenant.options.js';
 import type { IdentifierSource } from './identifier-source.js';
 import { functionSource, nameFunction } from './function-source.js';
 import { parseHeaderName, headerSource } from './header-source.js';
-import type { IdentifyOptions, ResolvedSubdomainOptions } from './identify-options.js';
+import {
+  IDENTIFY,
+  type IdentifyOptions,
+  type ResolvedSubdomainOptions,
+} from './identify-options.js';
 import { pathSource } from './path-source.js';
 import { querySource } from './query-source.js';
 import { subdomainSource } from './subdomain-source.js';
 
 /** @throws TenantOptionError */
 export function createSources(options: IdentifyOptions): IdentifierSource[] {
-  return listDefinitions(options).map((definition) => sourceOf(definition, options));
+  const definitions = listDefinitions(options);
+  const sources = definitions.map((definition) => sourceOf(definition, options));
+  requireDifferent(definitions);
+  return sources;
+}
+
+/** Returns true if the strategy `header` is used, but nobody may send the header. */
+export function ignoresHeader(options: IdentifyOptions): boolean {
+  const { header } = options.trust;
+  const isNobody = header === false || (Array.isArray(header) && header.length === 0);
+  return isNobody && listDefinitions(options).some(({ type }) => type === 'header');
+}
+
+/** @throws TenantOptionError if two strategies are equal */
+function requireDifferent(definitions: readonly StrategyDefinition[]): void {
+  const comparable = definitions.map((definition) =>
+    definition.type === 'header'
+      ? { ...definition, header: parseHeaderName(definition.header) }
+      : definition,
+  );
+  const second = comparable.find((definition, i) =>
+    comparable.slice(0, i).some((earlier) => isDeepStrictEqual(earlier, definition)),
+  );
+  if (second === undefined) return;
+  throw new TenantOptionError(
+    `The option \`strategy\` contains the strategy "${second.type === 'function' ? second.name : second.type}" ` +
+      'twice with equal settings. Remove one of them, or give it other settings.',
+  );
+}
+
+/** Returns the options that differ from their defaults, but are not read by any strategy. */
+export function listUnusedOptions(options: IdentifyOptions): string[] {
+  const types = new Set(listDefinitions(options).map(({ type }) => type));
+  const plain = readOptions(
+    { strategy: options.strategy },
+    IDENTIFY,
+    placeOf('TenantModule.forRoot'),
+  );
+  const readers = [
+    ['header', 'header', ({ header }: IdentifyOptions) => header],
+    ['subdomain', 'subdomain', ({ subdomain }: IdentifyOptions) => subdomain],
+    ['path', 'path', ({ path }: IdentifyOptions) => path],
+    ['queryParam', 'query', ({ queryParam }: IdentifyOptions) => queryParam],
+    ['trust.header', 'header', ({ trust }: IdentifyOptions) => trust.header],
+    ['trust.forwardedHost', 'subdomain', ({ trust }: IdentifyOptions) => trust.forwardedHost],
+  ] as const;
+  return readers
+    .filter(([, type, read]) => !types.has(type) && !isDeepStrictEqual(read(options), read(plain)))
+    .map(([name]) => name);
 }
 
 /** In lower case. Tool calls forward these headers. */

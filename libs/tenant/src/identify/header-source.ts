@@ -28,7 +28,7 @@ export function headerSource(
 
 /**
  * Converts a header's name to lower case, like Node.js.
- * @throws TenantOptionError if the name is not a field name (RFC 9110 §5.1)
+ * @throws TenantOptionError if the name is not a field name (RFC 9110 §5.1), or is `host`
  */
 export function parseHeaderName(header: string): string {
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {
@@ -37,5 +37,12 @@ export function parseHeaderName(header: string): string {
         `as "x-tenant-id".`,
     );
   }
-  return header.toLowerCase();
+  const name = header.toLowerCase();
+  if (name === 'host') {
+    throw new TenantOptionError(
+      `The option \`header\` is "${header}", but the host is not a tenant. Use the strategy ` +
+        '"subdomain", or pass the name of another header.',
+    );
+  }
+  return name;
 }

@@ -282,6 +282,12 @@ describe('Strategies, options that can never work', () => {
     [{ strategy: 'path', path: { after: 'api' } }, /`path\.after` is "api"/],
     [{ strategy: 'subdomain', subdomain: { baseDomains: [] } }, /\.baseDomains` is empty/],
     [{ strategy: 'header', trust: { header: ['10/8'] } }, /`trust\.header` has "10\/8"/],
+    [{ strategy: 'header', header: 'Host' }, /`header` is "Host"/],
+    [{ strategy: ['query', 'query'] }, /the strategy "query" twice/],
+    [
+      { strategy: ['header', 'path', { type: 'header', header: 'X-TENANT-ID' }] },
+      /the strategy "header" twice/,
+    ],
   ])('refuses %o', (options, message) => {
     const compile = () => new Strategies(resolveTenantOptions(options as TenantAdapterOptions));
     expect(compile).toThrow(TenantOptionError);

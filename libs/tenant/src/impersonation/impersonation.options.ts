@@ -7,7 +7,9 @@ import {
   readOptions,
   rule,
 } from '@fledge-internal/options';
+import { listVaryHeaders } from '../identify/create-sources.js';
 import { placeOf } from '../option-rules.js';
+import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 
 /** Options of `TenantImpersonationModule.forRoot()`. */
 export interface TenantImpersonationOptions {
@@ -132,6 +134,9 @@ const usedCodes = kind<UsedCodes>(
   (value) => isObject(value) && typeof value['take'] === 'function',
 );
 
+/** Every value in the header counts as a session, so requests with other values are rejected. */
+const RESERVED_HEADERS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'host']);
+
 const OPTIONS = {
   secrets: rule<Secrets, Secrets>((given, place) => {
     if (Array.isArray(given) && given.length > 0 && given.every(isLong)) return given;
@@ -147,17 +152,31 @@ const OPTIONS = {
     given === undefined ? new MemoryUsedCodes() : usedCodes.required.read(given, place),
   ),
   cookie: name.default('__Host-tenant-impersonation'),
-  header: rule((given: string | undefined, place) =>
-    name.default('x-tenant-impersonation').read(given, place).toLowerCase(),
-  ),
+  header: rule((given: string | undefined, place) => {
+    const header = name.default('x-tenant-impersonation').read(given, place).toLowerCase();
+    if (!RESERVED_HEADERS.has(header)) return header;
+    throw place.wrong(header, 'a header that clients send only with a session');
+  }),
   onEvent: callback<NonNullable<TenantImpersonationOptions['onEvent']>>().optional,
 } satisfies OptionTable<TenantImpersonationOptions>;
 
-/** @throws TenantOptionError */
+/**
+ * @param tenant undefined if `TenantModule` is not imported
+ * @throws TenantOptionError
+ */
 export function checkedImpersonationOptions(
   given: TenantImpersonationOptions | undefined,
+  tenant: ResolvedTenantOptions | undefined,
 ): ResolvedImpersonationOptions {
-  return readOptions(given ?? {}, OPTIONS, placeOf('TenantImpersonationModule.forRoot'));
+  const place = placeOf('TenantImpersonationModule.forRoot');
+  const options = readOptions(given ?? {}, OPTIONS, place);
+  if (tenant === undefined || !listVaryHeaders(tenant).includes(options.header)) return options;
+  throw place
+    .at('header')
+    .error(
+      `is "${options.header}", but TenantModule.forRoot() reads the tenant from this header. Give ` +
+        'the option `header` of one of the two modules another name',
+    );
 }
 
 function isLong(secret: unknown): boolean {

@@ -2,6 +2,7 @@ import { ContextModule } from '@fledge/core';
 import { CallerHeaders, refuseSecondImport } from '@fledge/core/packages';
 import { ConfigurableModuleBuilder, Global, Inject, Module, Optional } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
+import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import { provideWithTenantModule } from '../require-tenant-module.js';
 import { TenantFinder } from '../requests/find-tenant.js';
@@ -36,7 +37,10 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     {
       provide: IMPERSONATION_OPTIONS,
       useFactory: checkedImpersonationOptions,
-      inject: [{ token: MODULE_OPTIONS_TOKEN, optional: true }],
+      inject: [
+        { token: MODULE_OPTIONS_TOKEN, optional: true },
+        { token: TENANT_OPTIONS, optional: true },
+      ],
     },
     provideWithTenantModule(
       TenantImpersonation,

@@ -1,5 +1,6 @@
 import {
   type DynamicModule,
+  type InjectionToken,
   Logger,
   Module,
   type ModuleMetadata,
@@ -13,7 +14,7 @@ import { TenantResources } from '../scope/tenant-resources.js';
 import { requireStartupScope } from '../startup-scope.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import { TenantPool } from './tenant-pool.js';
-import { readProvider, type TenantProvider } from './tenant-provider.js';
+import { nameOfToken, readProvider, type TenantProvider } from './tenant-provider.js';
 import { createTenantProxy } from './tenant-proxy.js';
 
 const logger = new Logger('TenantFeatureModule');
@@ -45,12 +46,38 @@ export function createFeatureModule(
         'forFeature([{ provide, useFactory }]).',
     );
   }
+  requireNoCycle(providers);
   return {
     module: TenantFeatureModule,
     imports,
     providers: providers.flatMap((provider) => providersOf(provider, unsaid)),
     exports: providers.map(({ provide }) => provide),
   };
+}
+
+/** @throws TenantOptionError, because Nest's own error cannot name tokens that are symbols */
+function requireNoCycle(providers: readonly TenantProvider[]): void {
+  const done = new Set<InjectionToken>();
+  const visit = (token: InjectionToken, path: readonly InjectionToken[]): void => {
+    const start = path.indexOf(token);
+    if (start !== -1) {
+      throw new TenantOptionError(
+        'The factories of per-tenant providers depend on each other: ' +
+          `${[...path.slice(start), token].map(nameOfToken).join(' -> ')}. Remove one of these ` +
+          'tokens from `inject`.',
+      );
+    }
+    if (done.has(token)) return;
+    for (const { inject = [] } of providers.filter(({ provide }) => provide === token)) {
+      for (const each of inject) visit(tokenOf(each), [...path, token]);
+    }
+    done.add(token);
+  };
+  for (const { provide } of providers) visit(provide, []);
+}
+
+function tokenOf(dependency: NonNullable<TenantProvider['inject']>[number]): InjectionToken {
+  return typeof dependency === 'object' && 'token' in dependency ? dependency.token : dependency;
 }
 
 function providersOf(provider: TenantProvider, unsaid: UnsaidConnections): Provider[] {

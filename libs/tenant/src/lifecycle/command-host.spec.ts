@@ -9,10 +9,10 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-it('lists also tenants with an invalid record, with the reason', async () => {
+it('lists also tenants with an invalid record, with the reason, and never their data', async () => {
   jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   const records = [
-    { tenantId: 'acme', data: { plan: 'pro' } },
+    { tenantId: 'acme', identifier: 'acme-corp', data: { url: 'postgres://u:secret@db' } },
     { tenantId: 'beta', status: 'bogus' },
     { tenantId: 'gamma', status: 'suspended' },
     { tenantId: 'delta', data: 7 },
@@ -31,7 +31,7 @@ it('lists also tenants with an invalid record, with the reason', async () => {
     abortOnError: false,
   });
   expect(await app.get(CommandHost).list()).toEqual([
-    { tenantId: 'acme', status: 'active', data: { plan: 'pro' } },
+    { tenantId: 'acme', identifier: 'acme-corp', status: 'active' },
     { tenantId: 'beta', invalid: expect.stringContaining('`status` is "bogus"') },
     { tenantId: 'gamma', status: 'suspended' },
     { tenantId: 'delta', invalid: '`data` is a number, but must be an object' },

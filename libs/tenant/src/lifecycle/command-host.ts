@@ -51,14 +51,18 @@ export class CommandHost {
     process.exit();
   }
 
-  /** Returns all tenants, also tenants with an invalid record. `lifecycle.list()` omits those. */
+  /**
+   * Returns all tenants, also tenants with an invalid record. `lifecycle.list()` omits those. Returns
+   * no `data`, because it may contain credentials, and logs may contain the output of the command.
+   */
   async list(): Promise<ListedTenant[]> {
     const all = await this.tenancy.runCentral('TenantLifecycle.list', () =>
       this.directory.everyone(),
     );
-    return all.map(({ tenantId, facts, status, fault }) =>
-      fault === undefined ? { ...facts, status } : { tenantId, invalid: fault.reason },
-    );
+    return all.map(({ tenantId, identifier, status, fault }) => {
+      if (fault !== undefined) return { tenantId, invalid: fault.reason };
+      return { tenantId, ...(identifier !== undefined && { identifier }), status };
+    });
   }
 
   /** Calls the shutdown hooks directly, because there is no application yet. */

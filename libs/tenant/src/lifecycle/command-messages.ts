@@ -39,10 +39,14 @@ export type CommandMessage =
       readonly ok: boolean;
       readonly stopped?: TenantRunReport['stopped'];
     }
-  | { readonly kind: 'refused'; readonly code?: string; readonly message: string };
+  | { readonly kind: 'refused'; readonly code?: string; readonly message: string }
+  /** `UntakenCommand` sends this message. */
+  | { readonly kind: 'untaken' };
 
 /** A tenant of the store. `invalid` is the reason why the tenant's record is invalid. */
-export type ListedTenant = TenantRecord & { readonly invalid?: string };
+export type ListedTenant = Pick<TenantRecord, 'tenantId' | 'identifier' | 'status'> & {
+  readonly invalid?: string;
+};
 
 export type SentOutcome = Omit<TenantStepOutcome, 'error'> & {
   readonly error?: string;

@@ -16,6 +16,7 @@ import {
 import type { ReadCreate } from './lifecycle-option-tables.js';
 import { TenantExistsError, TenantLockedError } from './lifecycle.errors.js';
 import type { TenantStepOutcome } from './lifecycle.options.js';
+import { invalidRecordError } from './selected-tenants.js';
 import { migrateJob, onceJob, resolveTarget } from './step-runner.js';
 
 /** See `TenantLifecycle.create`. */
@@ -69,8 +70,10 @@ async function begun(
   }
   // The store has a tenant with the id or identifier. It may be the same tenant or another tenant.
   const isSame =
-    found.tenantId === given.tenantId && (found.identifier ?? found.tenantId) === identifier;
-  if (!resume || !isSame || found.fault) throw new TenantExistsError();
+    found.tenantId === given.tenantId &&
+    (given.identifier == null || (found.identifier ?? found.tenantId) === identifier);
+  if (!resume || !isSame) throw new TenantExistsError();
+  if (found.fault) throw invalidRecordError(given.tenantId, found.fault);
   requireStored(given, found.facts);
   await requireNoDrop(change, given.tenantId);
   const { status, ...record } = found.facts;

@@ -130,7 +130,7 @@ export interface TenantStepOutcome {
   readonly step: string;
   /**
    * The result. `current`: the ledger already contains the step. `locked`: another process works on
-   * the tenant. `skipped`: the run stopped earlier, or the tenant is still being created.
+   * the tenant. `skipped`: the run stopped earlier, or the tenant's creation is not finished.
    * `pending`: the step would run, but this is a dry run.
    */
   readonly status: 'done' | 'current' | 'failed' | 'locked' | 'skipped' | 'pending';
@@ -139,6 +139,11 @@ export interface TenantStepOutcome {
   readonly attempt?: number;
   /** The error, if the status is `failed`. */
   readonly error?: unknown;
+  /**
+   * The reason and the fix, if the tenant is `skipped` because its creation is running or did not
+   * finish.
+   */
+  readonly reason?: string;
 }
 
 export interface TenantRunReport {

@@ -1,4 +1,4 @@
-import type { KnownTenant } from '../directory/known-tenant.js';
+import type { KnownTenant, RecordFault } from '../directory/known-tenant.js';
 import { TenantOptionError, UnknownTenantError } from '../tenant.errors.js';
 import { TenantNotListedError } from './lifecycle.errors.js';
 import type { ReadRun } from './lifecycle-option-tables.js';
@@ -37,8 +37,12 @@ export function namedBy({ tenantId, identifier }: KnownTenant, names: readonly s
  */
 export function requireRecord({ tenantId, fault }: KnownTenant): void {
   if (fault === undefined || fault.isStatus) return;
-  throw new TenantOptionError(
-    `The record of the tenant "${tenantId}" in the store is invalid: ${fault.reason}. ` +
+  throw invalidRecordError(tenantId, fault);
+}
+
+export function invalidRecordError(tenantId: string, { reason }: RecordFault): TenantOptionError {
+  return new TenantOptionError(
+    `The record of the tenant "${tenantId}" in the store is invalid: ${reason}. ` +
       'Correct the record in the store.',
   );
 }
@@ -50,4 +54,12 @@ export function findListedTenant(all: readonly KnownTenant[], name: string): Kno
     all.find(({ tenantId }) => tenantId === name) ?? all.find((it) => namedBy(it, [name]));
   if (found === undefined) throw new UnknownTenantError();
   return found;
+}
+
+/** Returns the reason why a run skips a tenant in `provisioning`. */
+export function reasonToSkip({ tenantId }: KnownTenant): string {
+  return (
+    'The tenant is being created, or its creation did not finish. To continue a failed creation: ' +
+    `fledge tenant create ${tenantId} --resume`
+  );
 }

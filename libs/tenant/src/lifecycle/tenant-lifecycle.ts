@@ -110,6 +110,7 @@ export class TenantLifecycle {
     const read = readOptions(options, RUN, placeOf('TenantLifecycle.migrate'));
     return this.runs.running('migrate', read, async (run) => {
       if (central !== undefined) {
+        await run.checkNames();
         await run.central(
           migrateJob(await resolveTarget(central.target), read.redo),
           central.migrate,

@@ -1,5 +1,5 @@
 import { callHook } from '../call-hook.js';
-import type { KnownTenant } from '../directory/known-tenant.js';
+import type { KnownTenant, RecordFault } from '../directory/known-tenant.js';
 import type { Tenancy } from '../scope/tenancy.js';
 import { TenantStoreUnavailableError } from '../tenant.errors.js';
 import type { ReadRun } from './lifecycle-option-tables.js';
@@ -9,7 +9,13 @@ import type {
   TenantStepOutcome,
   TenantTask,
 } from './lifecycle.options.js';
-import { namedBy, requireListed, selectedTenants } from './selected-tenants.js';
+import {
+  invalidRecordError,
+  namedBy,
+  reasonToSkip,
+  requireListed,
+  selectedTenants,
+} from './selected-tenants.js';
 import { startOutcome, type StepJob, type StepRunner } from './step-runner.js';
 import { CENTRAL, type LedgerEntry } from './tenant-ledger.js';
 
@@ -43,6 +49,20 @@ export class TenantRun {
   private centralIsPending = false;
 
   constructor(private readonly parts: TenantRunParts) {}
+
+  /**
+   * Validates the names in the options before anything is changed. Does nothing if the store cannot
+   * list tenants, because the central migration may create the store's table.
+   * @throws TenantNotListedError
+   */
+  async checkNames(): Promise<void> {
+    const { options, list } = this.parts;
+    const { tenants = [], skip, canary } = options;
+    const names = [...tenants, ...skip, ...(typeof canary === 'number' ? [] : canary)];
+    if (names.length === 0) return;
+    const all = await list().catch(() => undefined);
+    if (all !== undefined) requireListed(all, options);
+  }
 
   /** Waits for the lock, because this step must finish before all others. */
   async central(job: StepJob, migrate: (ctx: TenantStepContext) => unknown): Promise<void> {
@@ -114,25 +134,29 @@ export class TenantRun {
     const fresh = tenants.filter(({ tenantId }) => !this.seen.has(tenantId));
     this.total += fresh.length;
     for (const { tenantId } of fresh) this.seen.add(tenantId);
-    for (const tenant of fresh) if (tenant.status === 'provisioning') this.give(tenant, 'skipped');
-    for (const { tenantId, fault } of fresh) if (fault) this.fail(tenantId, fault.reason);
+    for (const tenant of fresh) {
+      if (tenant.fault) this.fail(tenant.tenantId, tenant.fault);
+      else if (tenant.status === 'provisioning') this.give(tenant, 'skipped', reasonToSkip(tenant));
+    }
     return fresh.filter(({ status, fault }) => status !== 'provisioning' && !fault);
   }
 
-  /** Removes the canaries from the queue. Current and locked tenants do not count. */
+  /**
+   * Removes the canaries from the queue. If `canary` is a number, current and locked tenants do not
+   * count.
+   */
   private async canaries(queue: KnownTenant[], perform: Perform): Promise<void> {
     const { canary } = this.parts.options;
     const named = typeof canary === 'number' ? [] : queue.filter((it) => namedBy(it, canary));
-    for (const tenant of named.toReversed()) {
-      queue.splice(queue.indexOf(tenant), 1);
-      queue.unshift(tenant);
-    }
+    for (const tenant of named) queue.splice(queue.indexOf(tenant), 1);
+    const line = typeof canary === 'number' ? queue : named;
     let left = typeof canary === 'number' ? canary : named.length;
-    while (left > 0 && queue.length > 0 && this.mayGoOn()) {
-      const status = await this.one(queue.shift()!, perform);
+    while (left > 0 && line.length > 0 && this.mayGoOn()) {
+      const status = await this.one(line.shift()!, perform);
       if (status === 'failed') this.stopped ??= 'canary';
       if (status !== 'current' && status !== 'locked') left -= 1;
     }
+    queue.unshift(...named);
   }
 
   private async work(queue: KnownTenant[], perform: Perform): Promise<void> {
@@ -159,13 +183,13 @@ export class TenantRun {
     return this.stopped === undefined;
   }
 
-  private give({ tenantId }: KnownTenant, status: 'skipped' | 'locked'): void {
-    this.add({ tenant: tenantId, step: this.parts.step, status, ms: 0 });
+  private give({ tenantId }: KnownTenant, status: 'skipped' | 'locked', reason?: string): void {
+    const { step } = this.parts;
+    this.add({ tenant: tenantId, step, status, ms: 0, ...(reason !== undefined && { reason }) });
   }
 
-  private fail(tenantId: string, reason: string): void {
-    const text = `The record of the tenant "${tenantId}" in the store is invalid: ${reason}.`;
-    const error = new TenantStoreUnavailableError(new TypeError(text));
+  private fail(tenantId: string, fault: RecordFault): void {
+    const error = invalidRecordError(tenantId, fault);
     this.add({ tenant: tenantId, step: this.parts.step, status: 'failed', ms: 0, error });
   }
 

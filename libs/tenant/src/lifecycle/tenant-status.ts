@@ -33,8 +33,8 @@ export interface TenantStatusReport {
   /** The states. The central database is first, if it has migrations. */
   readonly tenants: readonly TenantState[];
   /**
-   * True if each migration is current and no migration is pending. Tenants in `provisioning` are
-   * ignored.
+   * True if each migration is current and no migration is pending. A tenant in `provisioning` is
+   * ignored, unless one of its steps failed or was interrupted.
    */
   readonly ok: boolean;
 }
@@ -71,9 +71,20 @@ export function listStates({ tenants, entries, central, tenant }: StatusParts): 
   ];
 }
 
-export function isCurrent({ status, invalid, migration, pending = [] }: TenantState): boolean {
+function isUnfinished({ status }: LedgerEntry): boolean {
+  return status === 'failed' || status === 'interrupted';
+}
+
+export function isCurrent({
+  status,
+  invalid,
+  migration,
+  steps,
+  pending = [],
+}: TenantState): boolean {
   if (invalid !== undefined) return false;
-  if (status === 'provisioning' || migration === 'central') return true;
+  if (status === 'provisioning') return !steps.some(isUnfinished);
+  if (migration === 'central') return true;
   return migration === 'current' && pending.length === 0;
 }
 

@@ -1,25 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
 import type { RequestContext } from '@fledge/core';
 import type { ResolvedTenantOptions } from '../tenant.defaults.js';
 import { TenantHttpError, UnknownTenantError } from '../tenant.errors.js';
 import { callHook } from '../call-hook.js';
 import type { TenantRequest } from '../tenant.options.js';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
+import { type HeadedResponse, setHeader } from './response-headers.js';
 
 /** Decides which error the client of a rejected request receives. */
 @Injectable()
 export class Refusal {
-  constructor(
-    @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
-    private readonly host: HttpAdapterHost,
-  ) {}
+  constructor(@Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions) {}
 
   /** Returns the error to throw for an HTTP request. Also sets the `Retry-After` header. */
   httpErrorOf(reason: unknown, ctx: RequestContext): unknown {
     const error = this.clientErrorOf(reason, ctx.req);
     if (error instanceof TenantHttpError && error.retryAfterSeconds !== undefined) {
-      this.host.httpAdapter.setHeader(ctx.res, 'Retry-After', String(error.retryAfterSeconds));
+      setHeader(ctx.res as HeadedResponse, 'Retry-After', String(error.retryAfterSeconds));
     }
     return error;
   }

@@ -1,4 +1,5 @@
 import type { ContextResponse } from '@fledge/core';
+import { type HeadedResponse, setHeader } from './response-headers.js';
 
 /**
  * Adds the tenant headers to `Vary`. Shared caches then store a separate response for each tenant
@@ -10,8 +11,7 @@ export function varyBy(response: ContextResponse, names: readonly string[]): voi
   if (names.length === 0 || res.getHeader === undefined) return;
   const value = withNames(res.getHeader('vary'), names);
   if (value === undefined) return;
-  if (res.setHeader === undefined) res.header?.('Vary', value);
-  else res.setHeader('Vary', value);
+  setHeader(res, 'Vary', value);
 }
 
 /** Returns undefined if the value already contains all names. */
@@ -28,11 +28,4 @@ function withNames(
   const missing = names.filter((name) => !known.includes(name));
   if (missing.length === 0 || known.includes('*')) return undefined;
   return [sent, ...missing].filter(Boolean).join(', ');
-}
-
-/** A reply of Fastify has `header` instead of `setHeader`. */
-interface HeadedResponse {
-  getHeader?(name: string): string | number | string[] | undefined;
-  setHeader?(name: string, value: string): unknown;
-  header?(name: string, value: string): unknown;
 }

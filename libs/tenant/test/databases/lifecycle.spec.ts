@@ -213,8 +213,8 @@ describe('a tenant whose record in the store is invalid', () => {
     expect(report.ok).toBe(false);
     expect(those(report, 'done')).toEqual(['t000', 't002']);
     const failed = report.outcomes.find(({ status }) => status === 'failed');
-    expect(failed).toMatchObject({ tenant: 't001', error: { code: 'TENANT_STORE_UNAVAILABLE' } });
-    expect(String((failed!.error as Error).cause)).toContain('"t001" in the store is invalid');
+    expect(failed).toMatchObject({ tenant: 't001', error: { code: 'TENANT_INVALID_OPTION' } });
+    expect((failed!.error as Error).message).toContain('"t001" in the store is invalid');
     const status = await lifecycle.status({ pending: true });
     expect(status.ok).toBe(false);
     expect(status.tenants.find(({ tenant }) => tenant === 't001')).toMatchObject({
