@@ -123,7 +123,7 @@ export const PROTECTION = {
     (value) => isObject(value) && isFunction(value['get']) && isFunction(value['set']),
   ).optional,
   manifest: later<ProtectionOptions['manifest']>(),
-  onStaleDocument: oneOf('throw', 'warn').optional,
+  onStaleDocument: oneOf('throw', 'warn').default('throw'),
 } satisfies OptionTable<ProtectionOptions>;
 
 // Exported classes make the following types public. So these types must not refer to the tables of
@@ -139,7 +139,7 @@ type Resolved<Options, Unset extends keyof Options> = Required<Omit<Options, Uns
 
 export interface ReadProtection extends Resolved<
   Omit<ProtectionOptions, 'limits'>,
-  'operationRules' | 'formatError' | 'documents' | 'documentStore' | 'manifest' | 'onStaleDocument'
+  'operationRules' | 'formatError' | 'documents' | 'documentStore' | 'manifest'
 > {
   readonly limits: ResolvedOperationLimits;
 }

@@ -344,7 +344,7 @@ describe('the manifest', () => {
 
   it.each([
     [{ documents: 'trusted' }, /there is no manifest/],
-    [{ onStaleDocument: 'warn' }, /onStaleDocument is set, but there is no manifest/],
+    [{ onStaleDocument: 'warn' }, /`onStaleDocument` is 'warn', but there is no manifest/],
     [{ documents: 'safe' }, /must be 'trusted' or 'automatic'/],
     [{ manifest, onStaleDocument: 'ignore' }, /must be 'throw' or 'warn'/],
     [{ manifest, runtime: () => () => undefined }, /its runtime cannot find documents by id/],

@@ -126,7 +126,7 @@ export class RequestDocuments implements OperationDocuments {
     this.manifest = documents;
     if (stale.length === 0) return;
     const error = new StaleDocumentsError(endpoint, stale);
-    if (onStaleDocument !== 'warn') throw error;
+    if (onStaleDocument === 'throw') throw error;
     new Logger('GraphQL').warn(error.message);
   }
 }
@@ -155,9 +155,9 @@ function refuseConflicts(options: ReadProtection): void {
       "`documents` is 'trusted', but there is no manifest of trusted documents. Set manifest: 'persisted-documents.json'.",
     );
   }
-  if (onStaleDocument !== undefined && manifest === undefined) {
+  if (onStaleDocument === 'warn' && manifest === undefined) {
     throw new GraphqlOptionError(
-      "onStaleDocument is set, but there is no manifest of documents. Set manifest: 'persisted-documents.json', or remove onStaleDocument.",
+      "`onStaleDocument` is 'warn', but there is no manifest of documents. Set manifest: 'persisted-documents.json', or remove onStaleDocument.",
     );
   }
   if (documentStore !== undefined && documents !== 'automatic') {
