@@ -19,12 +19,12 @@ function run(command, args, cwd) {
 }
 
 if (options.includes('--reference')) {
-  run(process.execPath, [join(here, 'reference/write.mjs')], root);
+  run(process.execPath, [join(root, 'scripts/reference/write.mjs')], root);
   process.exit();
 }
 
 await installIfNeeded(here, ['--ignore-scripts']);
-run(process.execPath, [join(here, 'reference/write.mjs'), '--check'], root);
+run(process.execPath, [join(root, 'scripts/reference/write.mjs'), '--check'], root);
 run(process.execPath, [join(here, 'site/assemble.mjs')], root);
 run(join(here, 'node_modules/.bin/typedoc'), ['--options', 'typedoc.json'], here);
 run(process.execPath, [join(here, 'site/name-modules.mjs')], root);

@@ -15,7 +15,7 @@ import { expect, it } from '@jest/globals';
 import { root } from '../support/snippets.js';
 
 function write(at: string, ...options: string[]): { status: number | null; said: string } {
-  const script = join(at, 'docs/reference/write.mjs');
+  const script = join(at, 'scripts/reference/write.mjs');
   const { status, stderr } = spawnSync(process.execPath, [script, ...options], {
     encoding: 'utf8',
   });
@@ -28,8 +28,7 @@ it('the pages of options and errors are those of the sources', () => {
 
 it('an error without a cure and an option without a comment stop the build', () => {
   const copy = mkdtempSync(join(tmpdir(), 'fledge-reference-'));
-  mkdirSync(join(copy, 'docs'));
-  for (const path of ['docs/reference', 'scripts', '.oxfmtrc.json']) {
+  for (const path of ['scripts', '.oxfmtrc.json']) {
     cpSync(join(root, path), join(copy, path), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -125,10 +125,6 @@ describe('a wrong name in a config', () => {
       { columns: { n: { type: 'integer', min: 5, max: 1 } } },
       '`columns.n.min` of a query config is 5, but must be at most `max`, which is 1.',
     ],
-    [
-      { columns: {}, primaryKey: [] },
-      "`primaryKey` of a query config is an empty list, but must be a column, such as 'id'.",
-    ],
   ])('%j is refused by check()', (config, message) => {
     const joined = { ...config, provider: 'postgresql' } as never;
     for (const { check } of [kyselyAdapter, knexAdapter, memoryAdapter, prismaAdapter]) {

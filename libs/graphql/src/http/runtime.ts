@@ -51,12 +51,6 @@ export interface GraphqlRuntime {
    */
   readonly documents?: boolean;
   /**
-   * Media types of request bodies that the runtime accepts. With `mountAs: 'route'` on Fastify, the
-   * startup warns about types that Fastify rejects before the runtime.
-   * @default no warning
-   */
-  readonly contentTypes?: readonly string[];
-  /**
    * Name of the library, shown in @fledge/panel: `graphql-yoga`.
    * @default not shown
    */

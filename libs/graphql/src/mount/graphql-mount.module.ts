@@ -125,7 +125,7 @@ export class GraphqlMountModule
       );
     }
     await this.endpoint.openSockets();
-    if (mountAs === 'route') return this.warnings.unparsedTypes(this.mount);
+    if (mountAs === 'route') return;
     const { url } = this.endpoint;
     this.warnings.skippedHooks(this.mount);
     this.warnings.skippedGuards(this.mount, url);

@@ -29,7 +29,6 @@ function asRoute(direct: boolean): string {
 
 interface Fastify {
   hasPlugin(name: string): boolean;
-  hasContentTypeParser(type: string): boolean;
   addHook(this: Fastify, name: string, hook: (done: () => void) => void): unknown;
 }
 
@@ -66,25 +65,6 @@ export class MountWarnings {
         logger.warn(
           `${mount} is mounted as middleware. Fastify runs middleware before hooks and plugins. These hooks do not run for ` +
             `${mount}: ${added.join(', ')}. If these hooks authenticate, limit requests or set headers, ${asRoute(direct)}.`,
-        );
-      }
-      done();
-    });
-  }
-
-  /**
-   * Warns about media types that the runtime of a route accepts, but Fastify rejects. Fastify needs a
-   * parser for each type.
-   */
-  unparsedTypes({ name: mount, runtime: { contentTypes = [] } }: Mount): void {
-    const fastify = this.fastify();
-    fastify?.addHook('onReady', (done) => {
-      const has = (type: string) => fastify.hasContentTypeParser(type);
-      const rejected = has('*') ? [] : contentTypes.filter((type) => !has(type));
-      if (rejected.length > 0) {
-        logger.warn(
-          `${mount} accepts bodies of ${rejected.join(', ')}, but Fastify has no parser for them and sends 415. Call ` +
-            'addContentTypeParser(type, (request, body, done) => done(null)) of Fastify for each type.',
         );
       }
       done();

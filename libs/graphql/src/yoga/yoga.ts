@@ -63,8 +63,6 @@ export function yoga(options: YogaOptions = {}): GraphqlRuntime {
     counts: true,
     documents: true,
     streams: true,
-    // Not the defaults. Few clients send application/graphql+json, so a warning would disturb.
-    contentTypes: options.contentTypes ?? [],
     library: 'graphql-yoga',
   });
 }

@@ -2,7 +2,7 @@ import type { ColumnQueryFieldConfig } from '../config/field-config.js';
 import { allowListsOf } from '../config/allow-lists.js';
 import { nullOrderOf } from '../config/null-order.js';
 import { cacheByObject } from '../config/cache-by-object.js';
-import { checkColumnNames, checkRelationPath, placeInConfig } from '../config/config-names.js';
+import { checkColumnNames, checkRelationPath } from '../config/config-names.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { checkedSpec } from './check-spec.js';
 import type { ColumnType, QueryColumn } from './column.js';
@@ -73,9 +73,6 @@ export const declaredSpec = cacheByObject((config: RelatedQueryConfig): QuerySpe
   const sortable = config.sortable === undefined ? columns : columnsOf(config.sortable, relations);
   const known = { ...sortable, ...columns };
   const { primaryKey = [], searchColumns = [] } = config;
-  if (config.primaryKey !== undefined && primaryKey.length === 0) {
-    throw placeInConfig('primaryKey').wrong(primaryKey, "a column, such as 'id'");
-  }
   const spec = checkedSpec({
     columns,
     sortable,

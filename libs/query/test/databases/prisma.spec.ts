@@ -540,7 +540,7 @@ describe('summaries of Prisma', () => {
   it.each([
     [{ groupable: ['created'] }, 'groupBy() of Prisma does not support this'],
     [{ facetable: ['owner'] }, 'a field of a related row'],
-    [{ aggregatable: [], primaryKey: undefined }, 'no `primaryKey`'],
+    [{ aggregatable: [], primaryKey: [] }, 'no `primaryKey`'],
   ])('refuses %j at startup', (changes, message) => {
     const columns = { ...TASKS.columns, owner: { type: 'string', name: 'owner.name' } } as const;
     const wrong = { ...TASKS_OF_PRISMA, columns, ...changes };

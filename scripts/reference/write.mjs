@@ -1,7 +1,7 @@
 // Writes libs/*/docs/options.md, errors.md and further pages of options, and architecture/files.md. With --check it writes nothing and fails if a page is stale.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { formatText } from '../../scripts/format.mjs';
+import { formatText } from '../format.mjs';
 import { declarationsOf } from './declarations.mjs';
 import { errorsPage } from './errors-page.mjs';
 import { filesPage } from './files-page.mjs';
