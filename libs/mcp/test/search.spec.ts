@@ -373,7 +373,7 @@ describe.each(platforms)('search on $name', ({ adapter }) => {
       expect(names.slice(-6)).toEqual([
         ['tools/call notes_get', 'notes_get', 'read_tool'],
         ['tools/call notes_get', 'notes_get', undefined],
-        ['tools/call', 'notes_delete', via],
+        ['tools/call notes_delete', 'notes_delete', via],
         ['tools/call call_tool', 'call_tool', undefined],
         ['tools/call call_tool', 'call_tool', undefined],
         ['tools/call search_tools', 'search_tools', undefined],

@@ -38,7 +38,11 @@ Controller()(JobsController);
 // `closed` as the second argument: the application is closed without listening.
 const isClosed = process.argv[3] === 'closed';
 const store = {
-  connect: () => Promise.resolve({ close: async () => console.error('the store was closed') }),
+  connect: () =>
+    Promise.resolve({
+      add: async () => true,
+      close: async () => console.error('the store was closed'),
+    }),
 };
 
 class AppModule {}

@@ -162,9 +162,7 @@ export class McpEndpoint {
     const { service, options } = this;
     const { request, reply } = incoming;
     if (!service) return reply.refuse(NOT_INITIALIZED);
-    if (this.closing && request.method !== 'DELETE') {
-      return this.refuse(incoming, service, SHUTTING_DOWN);
-    }
+    if (this.closing && request.method !== 'DELETE') return reply.refuse(SHUTTING_DOWN);
     const refusal = originRefusal(request, options);
     if (refusal) return reply.refuse(refusal);
     if (!this.checkToken) return this.serve(incoming, service, undefined);
