@@ -123,8 +123,7 @@ export interface GraphqlSubscriptionsAdapterOptions {
 export interface GraphqlSubscriptionsOptions
   extends GraphqlSubscriptionsAdapterOptions, SubscriptionLimits, ProtectionOptions, TraceOptions {
   /**
-   * Root fields: values, or functions with the parameters `(args, { ctx, container }, info)`. If a
-   * property of a plain object is not a root field of the schema, startup fails.
+   * Root fields: values, or functions with the parameters `(args, { ctx, container }, info)`.
    * @default none
    */
   readonly rootValue?: Record<string, unknown>;
