@@ -1,3 +1,4 @@
+import { cacheByObject } from '../config/cache-by-object.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { relatedLimitOf } from '../parse/options-for-adapters.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
@@ -84,20 +85,22 @@ function resolveSort({ sort }: AnyParsedQuery, spec: QuerySpec): ResolvedSort[] 
   for (const { field, direction } of sort) {
     add(field, ownColumn(spec.sortable ?? spec.columns, field), direction);
   }
-  for (const column of spec.primaryKey ?? []) add(fieldOf(column, spec), column, 'asc');
+  for (const [field, column] of primaryKeyOf(spec)) add(field, column, 'asc');
   return resolved;
 }
 
-/** Returns the field of a primary key, or its column name if no field has this column. */
-function fieldOf(column: QueryColumn, { columns, sortable }: QuerySpec): string {
+/** The columns of the primary key, each with its field, or its name if no field has the column. */
+const primaryKeyOf = cacheByObject(({ columns, sortable, primaryKey = [] }: QuerySpec) => {
   const declared = Object.entries({ ...sortable, ...columns });
-  const identity = identityOfColumn(column);
-  const [field = column.name] =
-    declared.find(([, own]) => own === column) ??
-    declared.find(([, own]) => identityOfColumn(own) === identity) ??
-    [];
-  return field;
-}
+  return primaryKey.map((column): [field: string, column: QueryColumn] => {
+    const identity = identityOfColumn(column);
+    const [field = column.name] =
+      declared.find(([, own]) => own === column) ??
+      declared.find(([, own]) => identityOfColumn(own) === identity) ??
+      [];
+    return [field, column];
+  });
+});
 
 /** Omits `nulls` if it has no effect. Cursors then also omit it. */
 function withNulls(key: ResolvedSort, { nulls }: QuerySpec): ResolvedSort {
