@@ -28,3 +28,4 @@ export {
   text,
   texts,
 } from './option-table.js';
+export { isToken } from './token.js';

@@ -14,6 +14,7 @@ import {
   rule,
   text,
   texts,
+  isToken,
 } from '@fledge-internal/options';
 import type { McpAdapterOptions, McpCoreOptions } from './mcp.options.js';
 import {
@@ -86,15 +87,10 @@ const NEVER_FORWARDED = new Set([
   'upgrade',
 ]);
 
-/** A token (RFC 9110 §5.6.2). */
-function isHeaderName(value: unknown): value is string {
-  return typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value);
-}
-
 const forwardable = listOf(
   kind<string>(
     'the name of a header that does not describe the connection or the body',
-    (value) => isHeaderName(value) && !NEVER_FORWARDED.has(value.toLowerCase()),
+    (value) => isToken(value) && !NEVER_FORWARDED.has(value.toLowerCase()),
   ).required,
 ).default(FORWARDED_BY_DEFAULT);
 

@@ -1,3 +1,4 @@
+import { isToken } from '@fledge-internal/options';
 import { AmbiguousTenantError, InvalidTenantError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantTrustOptions } from '../tenant.options.js';
 import { sentIdentifier, type ImmediateSource } from './identifier-source.js';
@@ -31,7 +32,7 @@ export function headerSource(
  * @throws TenantOptionError if the name is not a field name (RFC 9110 §5.1), or is `host`
  */
 export function parseHeaderName(header: string): string {
-  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(header)) {
+  if (!isToken(header)) {
     throw new TenantOptionError(
       `The option \`header\` is "${header}", which is not a valid header name. Pass a name such ` +
         `as "x-tenant-id".`,

@@ -6,6 +6,7 @@ import {
   type OptionTable,
   readOptions,
   rule,
+  isToken,
 } from '@fledge-internal/options';
 import { listVaryHeaders } from '../identify/create-sources.js';
 import { placeOf } from '../option-rules.js';
@@ -123,11 +124,8 @@ type Secrets = TenantImpersonationOptions['secrets'];
 
 const MIN_SECRET_BYTES = 32;
 
-// A token (RFC 9110 §5.6.2). Cookie names must also be tokens (RFC 6265 §4.1.1).
-const name = kind<string>(
-  'a valid cookie or header name',
-  (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
-);
+// Cookie names must also be tokens (RFC 6265 §4.1.1).
+const name = kind<string>('a valid cookie or header name', isToken);
 
 const usedCodes = kind<UsedCodes>(
   'an object with a take() function',

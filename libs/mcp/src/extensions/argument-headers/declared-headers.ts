@@ -1,3 +1,4 @@
+import { isToken } from '@fledge-internal/options';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { ToolSchemaError } from '../../mcp.errors.js';
 import { isRecord } from '../../publish/schema/json-schema.js';
@@ -95,8 +96,7 @@ function headerOf(property: JsonSchema, path: readonly string[], place: string):
   const { type } = property;
   const name = property[KEYWORD];
   const argument = path.join('.');
-  // A header name must be a token (RFC 9110 §5.1).
-  if (typeof name !== 'string' || !/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
+  if (!isToken(name)) {
     throw new ToolSchemaError(
       place,
       `the header of the argument "${argument}" is ${JSON.stringify(name)}, but must be a valid ` +

@@ -47,10 +47,11 @@ export class CallSpan implements CallTrace {
     if (span === undefined) return;
     const { record, code, isKnown } = end;
     const failure = errorAttributes(record, code);
+    const errorType = failure['error.type'];
     span.setAttributes({ ...failure, ...tenantAttributes(record), ...this.contentOf(end) });
     if (isKnown && record.kind !== 'resource') span.updateName(`${call.method} ${call.name}`);
     // The server did not fail if the client ended the call.
-    if ((failure['error.type'] ?? CANCELLED) !== CANCELLED) {
+    if (errorType !== undefined && errorType !== CANCELLED) {
       span.setStatus({ code: otel.SpanStatusCode.ERROR, message: record.error?.text ?? '' });
     }
     span.end();
