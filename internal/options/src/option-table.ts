@@ -212,6 +212,18 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns true for object literals and parsed JSON objects, but not for instances of classes. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Returns the value if it is an object, or else an empty object. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
 /**
  * Returns three rules that read a value in the same way. The option of each rule is required, is
  * optional, or has a default.

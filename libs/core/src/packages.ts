@@ -52,7 +52,7 @@ export {
   readJsonBody,
 } from './http/body.js';
 export { isLoopback, isOwnOrigin, LOOPBACK_HOSTS, pageOrigin } from './http/origin.js';
-export { LONGEST_TIMER_MS, withDeadline } from './http/timers.js';
+export { LONGEST_TIMER_MS, resolvesWithin, withDeadline } from './http/timers.js';
 export { importPeer } from './checks/import-peer.js';
 export { inSpan, openTelemetry, type RunningSpan } from './contracts/open-telemetry.js';
 export { RareWarnings } from './checks/rare-warnings.js';

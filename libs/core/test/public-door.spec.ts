@@ -86,6 +86,7 @@ describe('@fledge/core', () => {
       'readJsonBody',
       'readPageFile',
       'refuseSecondImport',
+      'resolvesWithin',
       'runMiddlewareLast',
       'sendPageFile',
       'serveDirectly',

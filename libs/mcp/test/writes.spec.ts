@@ -638,6 +638,11 @@ describe('at startup', () => {
       '@McpTool({ dryRun }) on ThingsController.post requires a transaction that can be rolled back',
     ],
     ['a wrong value', { confirm: 5 as never }, 'confirm'],
+    [
+      'a misspelt mode',
+      { confirm: 'Person' },
+      `is "Person", but must be true, false, 'person' or a question`,
+    ],
     ['an empty question', { confirm: '' }, 'is "", but must be a question'],
     ['a misspelt option', { idempotency: { ttl: 5 } as never }, 'idempotency.ttl'],
   ])('refuses %s', async (_what, options, message) => {

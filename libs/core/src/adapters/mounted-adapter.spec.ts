@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CoreOptionError } from '../errors.js';
 import { mountedAdapter, runHook } from './mounted-adapter.js';
 
 describe('mountedAdapter', () => {
@@ -28,6 +29,43 @@ describe('mountedAdapter', () => {
     expect(mountedAdapter('adapter', { name: 'A', build }, {}).shutdownTimeoutMs).toBe(5000);
     const definition = { name: 'A', build, shutdownTimeoutMs: 10 };
     expect(mountedAdapter('adapter', definition, {}).shutdownTimeoutMs).toBe(10);
+  });
+});
+
+describe('the hooks that build returns', () => {
+  const adapterWith = (hooks: unknown) =>
+    mountedAdapter('adapter', { name: 'Mailer', build: () => hooks as object }, {});
+
+  it.each([
+    [
+      { beforMount: () => 1 },
+      'defineAdapter({ build().beforMount }) of Mailer is not an option. Did you mean beforeMount?',
+    ],
+    [
+      { beforeStart: 5 },
+      'defineAdapter({ build().beforeStart }) of Mailer is 5, but must be a function.',
+    ],
+    [
+      undefined,
+      'defineAdapter({ build() }) of Mailer is undefined, but must be an object with beforeMount,',
+    ],
+    [
+      Promise.resolve({}),
+      'defineAdapter({ build() }) of Mailer is a promise, but `build` must not be async.',
+    ],
+  ])('rejects %p', (hooks, message) => {
+    expect(() => adapterWith(hooks)).toThrow(message);
+    expect(() => adapterWith(hooks)).toThrow(CoreOptionError);
+  });
+
+  it('accepts instances of classes with other members', () => {
+    class Hooks {
+      sent = 0;
+      shutdown() {
+        return this.sent;
+      }
+    }
+    expect(adapterWith(new Hooks()).hooks).toBeInstanceOf(Hooks);
   });
 });
 

@@ -1,10 +1,13 @@
 import {
   callback,
   isObject,
+  isPlainObject,
   kind,
   milliseconds,
   type OptionTable,
+  type Place,
   readOptions,
+  readValues,
   text,
 } from '@fledge-internal/options';
 import { AdapterHookError } from '../errors.js';
@@ -30,6 +33,17 @@ const DEFINITION = {
   build: callback<(config: never) => unknown>().required,
 } satisfies OptionTable<AdapterDefinition<object, unknown>>;
 
+const HOOKS = {
+  beforeMount: callback<NonNullable<PluginHooks['beforeMount']>>().optional,
+  middleware: callback<NonNullable<PluginHooks['middleware']>>().optional,
+  onRouteMount: callback<NonNullable<PluginHooks['onRouteMount']>>().optional,
+  beforeStart: callback<NonNullable<PluginHooks['beforeStart']>>().optional,
+  afterStart: callback<NonNullable<PluginHooks['afterStart']>>().optional,
+  shutdown: callback<NonNullable<PluginHooks['shutdown']>>().optional,
+  introspect: callback<NonNullable<PluginHooks['introspect']>>().optional,
+  contributors: kind<NonNullable<PluginHooks['contributors']>>('a list', Array.isArray).optional,
+} satisfies OptionTable<PluginHooks>;
+
 export type AdapterKind = 'adapter' | 'plugin';
 
 export interface MountedAdapter {
@@ -40,7 +54,7 @@ export interface MountedAdapter {
 }
 
 /**
- * @throws CoreOptionError if the definition has an unknown or invalid option
+ * @throws CoreOptionError if the definition has an unknown or invalid option or hook
  * @throws AdapterHookError if `build` throws
  */
 export function mountedAdapter<Options extends object>(
@@ -54,11 +68,27 @@ export function mountedAdapter<Options extends object>(
   // Options without a default may be missing, because the author of the definition decides which
   // options are required.
   const config = { ...definition.defaults, ...Object.fromEntries(given) } as Options;
+  const hooks = build(definition, config);
+  checkHooks(hooks, placeOf(call, ` of ${name}`).at('build()'));
+  return { name, kind: adapterKind, hooks, shutdownTimeoutMs };
+}
+
+function build<Options extends object>(
+  definition: AdapterDefinition<Options, PluginHooks>,
+  config: Options,
+): PluginHooks {
   try {
-    return { name, kind: adapterKind, hooks: definition.build(config), shutdownTimeoutMs };
+    return definition.build(config);
   } catch (error) {
-    throw new AdapterHookError(name, 'build', error);
+    throw new AdapterHookError(definition.name, 'build', error);
   }
+}
+
+/** Finds misspelled hooks. Instances of classes may have members that are not hooks. */
+function checkHooks(hooks: unknown, place: Place): void {
+  if (hooks instanceof Promise) throw place.error('is a promise, but `build` must not be async');
+  const read = isObject(hooks) && !isPlainObject(hooks) ? readValues : readOptions;
+  read(hooks as object, HOOKS, place);
 }
 
 /** @throws AdapterHookError with the names of the adapter and the hook */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LONGEST_TIMER_MS, withDeadline } from './timers.js';
+import { LONGEST_TIMER_MS, resolvesWithin, withDeadline } from './timers.js';
 
 const firesSoon = (delay: number) =>
   new Promise<boolean>((resolve) => {
@@ -18,6 +18,23 @@ describe('LONGEST_TIMER_MS', () => {
 });
 
 const late = () => new Error('late');
+
+describe('resolvesWithin', () => {
+  it('waits for the longest time of a timer if the time is longer', async () => {
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    await expect(resolvesWithin(Promise.resolve(), Infinity)).resolves.toBe(true);
+    expect(timers.mock.calls.at(-1)?.[1]).toBe(LONGEST_TIMER_MS);
+    timers.mockRestore();
+  });
+
+  it('returns false after the deadline, and then ignores a rejection', async () => {
+    let fail = (_error: Error): void => undefined;
+    const work = new Promise((_resolve, reject) => (fail = reject));
+    await expect(resolvesWithin(work, 5)).resolves.toBe(false);
+    fail(new Error('too late to be unhandled'));
+    await new Promise(setImmediate);
+  });
+});
 
 describe('withDeadline', () => {
   beforeEach(() => void jest.useFakeTimers());

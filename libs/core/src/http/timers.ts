@@ -13,12 +13,25 @@ export async function withDeadline<T>(
   milliseconds: number,
   late: () => Error,
 ): Promise<T> {
+  if (await resolvesWithin(work, milliseconds)) return work;
+  throw late();
+}
+
+/**
+ * Waits for a promise until a deadline. After the deadline, the work itself continues.
+ * @returns false after the deadline
+ * @throws the error of the work, if it rejects before the deadline
+ */
+export async function resolvesWithin(
+  work: Promise<unknown>,
+  milliseconds: number,
+): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), milliseconds);
+  const deadline = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), Math.min(milliseconds, LONGEST_TIMER_MS));
   });
   try {
-    return await Promise.race([work, deadline]);
+    return await Promise.race([work.then(() => true), deadline]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,4 +1,4 @@
-import { isObject, nearestTo, type Place } from '@fledge-internal/options';
+import { isPlainObject, nearestTo, type Place } from '@fledge-internal/options';
 import { Logger } from '@nestjs/common';
 import type { GraphQLSchema } from 'graphql';
 
@@ -17,10 +17,4 @@ export function reportUnknownFields(rootValue: unknown, schema: GraphQLSchema, p
   const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   const fact = `has no effect, because it is not a field of Query, Mutation or Subscription.${guess}`;
   new Logger('GraphQL').warn(place.at('rootValue').at(unknown).error(fact).message);
-}
-
-function isPlainObject(value: unknown): value is object {
-  if (!isObject(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -1,5 +1,5 @@
+import { isObject } from '@fledge-internal/options';
 import { parsedJson } from '../serve/protocol/json-rpc.js';
-import { isRecord } from '../publish/schema/json-schema.js';
 import type { McpSourceAnswer, McpSourceResponse } from '../tool-source.js';
 
 /**
@@ -11,7 +11,7 @@ export function readGraphqlResponse(response: McpSourceResponse): McpSourceAnswe
   const failed = status >= 300;
   if (!body.includes('"errors"')) return { body, failed };
   const result = complete ? parsedJson(body) : undefined;
-  if (!isRecord(result))
+  if (!isObject(result))
     return STACK.test(body) ? { body: LEFT_OUT, failed: true } : { body, failed };
   const errors = result['errors'];
   if (!Array.isArray(errors) || errors.length === 0) return { body, failed };
@@ -33,18 +33,18 @@ const LEFT_OUT = '(The response is omitted, because it was cut and may contain a
 
 /** Returns false for null, and for an object whose fields are all null. */
 function hasData(data: unknown): boolean {
-  return isRecord(data) && Object.values(data).some((value) => value !== null);
+  return isObject(data) && Object.values(data).some((value) => value !== null);
 }
 
 function withoutStack(error: unknown): unknown {
-  if (!isRecord(error) || !isRecord(error['extensions'])) return error;
+  if (!isObject(error) || !isObject(error['extensions'])) return error;
   const kept = Object.entries(error['extensions']).filter(([name]) => !STACKS.includes(name));
   return { ...error, extensions: Object.fromEntries(kept) };
 }
 
 function codeOf(errors: readonly unknown[]): string | undefined {
   for (const error of errors) {
-    const code = isRecord(error) && isRecord(error['extensions']) && error['extensions']['code'];
+    const code = isObject(error) && isObject(error['extensions']) && error['extensions']['code'];
     if (typeof code === 'string') return code;
   }
   return undefined;

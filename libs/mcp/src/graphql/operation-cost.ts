@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import {
   type ArgumentNode,
   Kind,
@@ -6,7 +7,6 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql';
-import { isRecord } from '../publish/schema/json-schema.js';
 import type { Fragments } from './operation-depth.js';
 import { variablesOf } from './variables-schema.js';
 
@@ -94,7 +94,7 @@ function largestIn(name: string, value: unknown, sizes: ReadonlySet<string>): nu
   if (Array.isArray(value)) {
     return Math.max(1, ...value.map((item: unknown) => largestIn(name, item, sizes)));
   }
-  if (isRecord(value)) {
+  if (isObject(value)) {
     return Math.max(
       1,
       ...Object.entries(value).map(([key, inner]) => largestIn(key, inner, sizes)),
@@ -115,7 +115,7 @@ function numberOf(value: unknown): number {
 function absolute(value: unknown): unknown {
   if (typeof value === 'number') return Math.abs(value);
   if (Array.isArray(value)) return value.map(absolute);
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, absolute(inner)]));
 }
 

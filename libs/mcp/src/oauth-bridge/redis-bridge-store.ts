@@ -6,6 +6,7 @@ import {
   readOptions,
   text,
 } from '@fledge-internal/options';
+import { withDeadline } from '@fledge/core/packages';
 import type { Redis } from 'ioredis';
 import { McpOptionError } from '../mcp.errors.js';
 import type { OauthBridgeStore } from './bridge-store.js';
@@ -70,19 +71,7 @@ export function redisBridgeStore(options: RedisBridgeStoreOptions): OauthBridgeS
   };
 }
 
-async function within<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`Redis did not respond within ${WAIT_MS} ms`)),
-      WAIT_MS,
-    );
-  });
-  // Without this handler, a command that fails after the timeout would be an unhandled rejection.
-  answer.catch(() => undefined);
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function within<T>(answer: Promise<T>): Promise<T> {
+  const late = () => new Error(`Redis did not respond within ${WAIT_MS} ms`);
+  return withDeadline(answer, WAIT_MS, late);
 }

@@ -1,3 +1,5 @@
+import { resolvesWithin } from '@fledge/core/packages';
+
 /**
  * Milliseconds between two heartbeats. A process that sent no heartbeat for ten seconds is
  * considered dead. The sessions and tasks of a dead process are released.
@@ -20,11 +22,9 @@ export interface Beating {
  * @returns the timer of the heartbeat
  */
 export async function startHeartbeat({ connect, begin, beat }: Beating): Promise<NodeJS.Timeout> {
-  let timer: NodeJS.Timeout | undefined;
-  await new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, BOOT_WAIT_MS);
+  const begun = new Promise<void>((resolve) => {
     connect(() => void begin().then(() => resolve()));
   });
-  clearTimeout(timer);
+  await resolvesWithin(begun, BOOT_WAIT_MS);
   return setInterval(beat, BEAT_MS).unref();
 }

@@ -1,5 +1,5 @@
+import { isObject } from '@fledge-internal/options';
 import { isOver, type McpStoredTask, type McpTaskAnswers } from '../extensions/tasks/task-store.js';
-import { isRecord } from '../publish/schema/json-schema.js';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -38,7 +38,7 @@ export function taskIn(taskId: string, fields: Fields): McpStoredTask | undefine
 /** Parses the answers. Omits invalid answers. */
 export function answersIn(fields: Fields): McpTaskAnswers {
   const answers = Object.entries(fields).map(([key, json]) => [key, parsed(json)] as const);
-  return Object.fromEntries(answers.filter(([, answer]) => isRecord(answer))) as McpTaskAnswers;
+  return Object.fromEntries(answers.filter(([, answer]) => isObject(answer))) as McpTaskAnswers;
 }
 
 /**
@@ -62,15 +62,15 @@ function isTask(task: McpStoredTask): boolean {
     [owner, tool, createdAt, lastUpdatedAt].every((text) => typeof text === 'string') &&
     [ttlMs, pollIntervalMs].every((number) => typeof number === 'number') &&
     (isOver(task) || status === 'working' || status === 'input_required') &&
-    isRecord(task.inputRequests) === (status === 'input_required') &&
-    isRecord(task.result) === (status === 'completed') &&
-    isRecord(task.error) === (status === 'failed')
+    isObject(task.inputRequests) === (status === 'input_required') &&
+    isObject(task.result) === (status === 'completed') &&
+    isObject(task.error) === (status === 'failed')
   );
 }
 
 function objectIn(json: string | undefined): Readonly<Record<string, unknown>> {
   const value = parsed(json ?? '');
-  return isRecord(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 function parsed(json: string): unknown {

@@ -1,3 +1,4 @@
+import { withDeadline } from '@fledge/core/packages';
 import type { RlsRow } from '../databases/rls/rls-query.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantLedgerConnection, TenantLedgerSession } from './ledger-connection.js';
@@ -83,18 +84,12 @@ export async function readBackend(session: LedgerSession): Promise<string> {
 
 async function secondOf(connection: TenantLedgerConnection): Promise<LedgerSession> {
   const opening = LedgerSession.open(connection);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      opening.then((session) => session.close()).catch(() => undefined);
-      reject(
-        new TenantOptionError(
-          `The option \`ledger\` of TenantLifecycleModule did not open a second connection ` +
-            `within ${SECOND_SESSION_MS / 1000} s. Allow at least two connections in the pool of ` +
-            `\`ledger\`.`,
-        ),
-      );
-    }, SECOND_SESSION_MS);
+  return withDeadline(opening, SECOND_SESSION_MS, () => {
+    opening.then((session) => session.close()).catch(() => undefined);
+    return new TenantOptionError(
+      `The option \`ledger\` of TenantLifecycleModule did not open a second connection ` +
+        `within ${SECOND_SESSION_MS / 1000} s. Allow at least two connections in the pool of ` +
+        `\`ledger\`.`,
+    );
   });
-  return Promise.race([opening, late]).finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,6 @@
-import { isToken } from '@fledge-internal/options';
+import { isObject, isToken } from '@fledge-internal/options';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import { ToolSchemaError } from '../../mcp.errors.js';
-import { isRecord } from '../../publish/schema/json-schema.js';
 import { mapSubschemas } from '../../publish/schema/subschemas.js';
 
 /**
@@ -30,11 +29,11 @@ export function addHeaders(
   names: Readonly<Record<string, string>>,
   place: string,
 ): JsonSchema {
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const changed: Record<string, unknown> = { ...properties };
   for (const [argument, name] of Object.entries(names)) {
     const property = Object.hasOwn(properties, argument) ? properties[argument] : undefined;
-    if (!isRecord(property)) {
+    if (!isObject(property)) {
       throw new ToolSchemaError(
         place,
         `the option \`headers\` of @McpTool contains the argument "${argument}", which does not exist. The arguments are: ` +
@@ -83,9 +82,9 @@ function collect(
   found: ArgumentHeader[],
   place: string,
 ): void {
-  if (!isRecord(properties)) return;
+  if (!isObject(properties)) return;
   for (const [name, property] of Object.entries(properties)) {
-    if (!isRecord(property)) continue;
+    if (!isObject(property)) continue;
     const path = [...outer, name];
     if (KEYWORD in property) found.push(headerOf(property, path, place));
     collect(property, path, found, place);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isObject } from '@fledge-internal/options';
 import { decodeHeader } from '../../serve/revisions/2026-07-28/header-check.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';
-import { isRecord } from '../../publish/schema/json-schema.js';
 import type { ArgumentHeader } from './declared-headers.js';
 
 /**
@@ -44,12 +44,12 @@ function matches(text: string, value: unknown, type: ArgumentHeader['type']): bo
   if (type === 'integer' && typeof value === 'number') {
     return /^-?\d+(\.0+)?$/.test(text) && Number(text) === value;
   }
-  return isRecord(value) || Array.isArray(value) ? false : text === String(value);
+  return isObject(value) || Array.isArray(value) ? false : text === String(value);
 }
 
 function valueAt(args: JsonObject, path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
     args,
   );
 }

@@ -1,3 +1,4 @@
+import { withDeadline } from '@fledge/core/packages';
 import type { McpExtension } from '../../serve/methods/extension.js';
 import { AUDIT_OPTION, type AuditOption, type ResolvedAudit } from './audit-options.js';
 
@@ -12,28 +13,15 @@ export const audit: McpExtension<AuditOption['audit'], ResolvedAudit> = {
       (record, ctx) => {
         if (record.endpoint !== path) return undefined;
         const shown = withArguments ? record : { ...record, arguments: undefined };
-        return settled(onCall(shown, ctx), timeoutMs);
+        // Without a deadline, a result could wait forever.
+        return withDeadline(
+          Promise.resolve(onCall(shown, ctx)),
+          timeoutMs,
+          () => new Error(`audit.onCall did not finish within ${timeoutMs} ms`),
+        );
       },
       { holdsAnswer },
     );
     return Promise.resolve(undefined);
   },
 };
-
-/**
- * Rejects if the audit takes longer than the timeout of a call. Otherwise, a result could wait
- * forever.
- */
-async function settled(audited: unknown, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`audit.onCall did not finish within ${limitMs} ms`));
-    }, limitMs);
-  });
-  try {
-    await Promise.race([audited, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { objectOf } from '@fledge-internal/options';
 import { isLogLevel, type Peer } from '../../serve/call/peer.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../serve/protocol/json-rpc.js';
 import { RunningRequests } from '../../serve/protocol/running-requests.js';
 import type { ListName } from '../../serve/methods/local-items.js';
-import { objectOf } from '../../publish/schema/json-schema.js';
 import { RunningRequest } from './server-request.js';
 import type { McpSdkServer } from './server-options.js';
 

@@ -1,7 +1,7 @@
+import { objectOf } from '@fledge-internal/options';
 import { canBeAsked, type Peer, type Question } from '../../serve/call/peer.js';
 import type { ClientFeature } from '../../mcp.definitions.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';
-import { objectOf } from '../../publish/schema/json-schema.js';
 
 const FEATURES: ReadonlyMap<string, ClientFeature> = new Map([
   ['elicitation/create', 'elicitation'],

@@ -1,5 +1,6 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
-import { isRecord, typesOf, without } from '../../publish/schema/json-schema.js';
+import { typesOf, without } from '../../publish/schema/json-schema.js';
 import { pointerTokens, refsIn, resolvePointer } from '../../publish/schema/subschemas.js';
 
 /** Keywords that a line of Markdown can express. A schema with other keywords is shown as JSON. */
@@ -47,7 +48,7 @@ export function parametersText(schema: JsonSchema): string {
   const { additionalProperties } = schema;
   if (
     Object.keys(schema).some((keyword) => !OF_INPUT.has(keyword)) ||
-    isRecord(additionalProperties)
+    isObject(additionalProperties)
   ) {
     return `**Parameters** (JSON Schema)\n${JSON.stringify(schema)}`;
   }
@@ -66,7 +67,7 @@ interface Text {
 
 function linesOf(into: Text, schema: JsonSchema, indent: string): string[] {
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
-  const properties = isRecord(schema['properties']) ? Object.entries(schema['properties']) : [];
+  const properties = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
   return properties.flatMap(([name, property]) =>
     linesOfProperty(into, { name, schema: property, isRequired: required.includes(name) }, indent),
   );
@@ -83,7 +84,7 @@ function linesOfProperty(
   { name, schema, isRequired }: Property,
   indent: string,
 ): string[] {
-  const given = isRecord(schema) ? schema : {};
+  const given = isObject(schema) ? schema : {};
   const said = inWords(into, given);
   const shown = said?.text ?? JSON.stringify(without(given, 'description'));
   const facts = isRequired ? `${shown}, required` : shown;
@@ -107,16 +108,16 @@ function inWords(into: Text, schema: JsonSchema): Said | undefined {
   const types = typesOf(schema);
   if (types.includes('array')) return listInWords(into, schema, types);
   const { properties, additionalProperties: more, description } = schema;
-  if (isRecord(more) || (more === true && isRecord(properties))) return undefined;
+  if (isObject(more) || (more === true && isObject(properties))) return undefined;
   const text = [types.join(' or ') || 'any', ...limitsOf(schema)].join(', ');
-  return { text, description, ...(isRecord(properties) && { object: schema }) };
+  return { text, description, ...(isObject(properties) && { object: schema }) };
 }
 
 /** A definition is described only at its first use, because a definition may contain itself. */
 function referenceInWords(into: Text, schema: JsonSchema, ref: string): Said | undefined {
   const target = resolvePointer(into.document, ref);
   const name = pointerTokens(ref).at(-1);
-  if (!isRecord(target) || name === undefined) return undefined;
+  if (!isObject(target) || name === undefined) return undefined;
   if (into.described.has(ref)) {
     return { text: `${name}, as above`, description: schema['description'] };
   }
@@ -127,7 +128,7 @@ function referenceInWords(into: Text, schema: JsonSchema, ref: string): Said | u
 
 function listInWords(into: Text, schema: JsonSchema, types: readonly string[]): Said | undefined {
   const { items, description } = schema;
-  const item = items === undefined ? { text: 'any' } : isRecord(items) && inWords(into, items);
+  const item = items === undefined ? { text: 'any' } : isObject(items) && inWords(into, items);
   if (!item) return undefined;
   const others = types.filter((type) => type !== 'array').map((type) => ` or ${type}`);
   const limits = limitsOf(schema).map((limit) => `, ${limit}`);
@@ -169,7 +170,7 @@ function examplesText({ examples }: JsonSchema): string {
 /** Returns the definitions that the lines refer to. */
 function definitionsText(schema: JsonSchema, lines: readonly string[]): string {
   const text = lines.join('\n');
-  const shown = text.includes('"$ref":') && isRecord(schema['$defs']) && refsIn(schema).length > 0;
+  const shown = text.includes('"$ref":') && isObject(schema['$defs']) && refsIn(schema).length > 0;
   return shown ? `\n**$defs** ${JSON.stringify(schema['$defs'])}` : '';
 }
 

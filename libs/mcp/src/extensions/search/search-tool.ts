@@ -1,4 +1,4 @@
-import type { Place } from '@fledge-internal/options';
+import { isObject, type Place } from '@fledge-internal/options';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import type { ToolHints } from '../../publish/catalogue/tool-hints.js';
 import type { RewrittenRequest } from '../../serve/methods/extension.js';
@@ -8,7 +8,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { decodeHeader } from '../../serve/revisions/2026-07-28/header-check.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { JsonRpcRequest } from '../../serve/protocol/json-rpc.js';
-import { isRecord } from '../../publish/schema/json-schema.js';
 
 // Names of the search tools. The list contains them instead of all other tools. FastMCP uses two of
 // these names.
@@ -183,7 +182,7 @@ export function rewriteCall(
   const { method, params } = request;
   if (method !== 'tools/call' || !isRunner(params?.['name'])) return undefined;
   const via = params['name'];
-  if (!isRecord(params['arguments'])) return undefined;
+  if (!isObject(params['arguments'])) return undefined;
   const nameHeader = headers['mcp-name'];
   if (nameHeader !== undefined && decodeHeader(String(nameHeader)) !== via) return undefined;
   const sent = withParsedJson(params['arguments'], RUNNER_SCHEMA);
@@ -193,7 +192,7 @@ export function rewriteCall(
   }
   // The hints of the runners are true only for tools of routes. All other tools are listed.
   if (runnerFor(name) !== via) return undefined;
-  if (args !== undefined && args !== null && !isRecord(args)) return undefined;
+  if (args !== undefined && args !== null && !isObject(args)) return undefined;
   const renamed = { ...request, params: { ...params, name, arguments: args ?? {} } };
   return { request: renamed, via };
 }

@@ -1,7 +1,7 @@
+import { isObject } from '@fledge-internal/options';
 import type MiniSearch from 'minisearch';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
-import { isRecord } from '../../publish/schema/json-schema.js';
 import { mapSubschemas } from '../../publish/schema/subschemas.js';
 import { wordsOf } from './words.js';
 
@@ -79,7 +79,7 @@ function entryOf(tool: Tool, id: number): Entry {
 function textsIn(schema: JsonSchema): string[] {
   const { properties, title, description, enum: values } = schema;
   const texts = [
-    ...(isRecord(properties) ? Object.keys(properties) : []),
+    ...(isObject(properties) ? Object.keys(properties) : []),
     ...[title, description, ...(Array.isArray(values) ? (values as unknown[]) : [])].filter(
       (text) => typeof text === 'string',
     ),

@@ -1,5 +1,5 @@
+import { isObject } from '@fledge-internal/options';
 import { parsedJson } from '../../serve/protocol/json-rpc.js';
-import { isRecord } from '../../publish/schema/json-schema.js';
 import type { ToolResult } from '../../serve/results/tool-result.js';
 
 /** The fields to keep, by name. If a field has an empty map, everything in the field is kept. */
@@ -56,7 +56,7 @@ function selectionOf(paths: readonly string[]): Selected {
 function project(value: unknown, selected: Selected): unknown {
   if (selected.size === 0) return value;
   if (Array.isArray(value)) return value.map((item) => project(item, selected));
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   // The object is built from entries, so `__proto__` is a field like any other.
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
@@ -73,7 +73,7 @@ function project(value: unknown, selected: Selected): unknown {
 function missingNote(value: unknown, path: readonly string[]): string | undefined {
   let at = [value];
   for (const name of path) {
-    const records = at.flatMap(itemsOf).filter(isRecord);
+    const records = at.flatMap(itemsOf).filter(isObject);
     if (at.length > 0 && at.every(isEmptyList)) return undefined;
     const next = records.filter((record) => Object.hasOwn(record, name));
     if (next.length === 0) {

@@ -1,8 +1,8 @@
+import { isObject } from '@fledge-internal/options';
 import type { Caller } from '../../serve/call/caller.js';
 import { callerKey } from '../../serve/call/caller-key.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../serve/protocol/json-rpc.js';
 import type { ExtendedEndpoint, RequireScopes } from '../../serve/methods/extension.js';
-import { isRecord } from '../../publish/schema/json-schema.js';
 import { isOver, type McpStoredTask, type McpTasks } from './task-store.js';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -45,7 +45,7 @@ export class OwnedTasks {
     const { inputRequests = {} } = await this.get(taskId, client);
     const answers = Object.entries(responses).filter(
       (answer): answer is [string, object] =>
-        Object.hasOwn(inputRequests, answer[0]) && isRecord(answer[1]),
+        Object.hasOwn(inputRequests, answer[0]) && isObject(answer[1]),
     );
     if (answers.length > 0) await this.store.answer(taskId, Object.fromEntries(answers));
   }

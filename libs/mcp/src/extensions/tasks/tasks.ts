@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import { McpOptionError } from '../../mcp.errors.js';
 import { type AddedMethod, CallFault, type McpExtension } from '../../serve/methods/extension.js';
 import { REVISION } from '../../serve/revisions/message-revision.js';
@@ -15,7 +16,6 @@ import {
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { JsonObject } from '../../serve/protocol/json-rpc.js';
 import { paramsSchema } from '../../serve/methods/params-check.js';
-import { isRecord } from '../../publish/schema/json-schema.js';
 import { shownTask } from './task-result.js';
 
 /** Lets calls continue after their request has ended. Clients poll these calls (SEP-2663). */
@@ -67,13 +67,13 @@ function taskMethods(owned: OwnedTasks): Readonly<Record<string, AddedMethod>> {
     'tasks/get': method(async (id, client) => shownTask(await owned.get(id, client))),
     'tasks/update': method(
       (id, client, { inputResponses }) =>
-        owned.update(id, isRecord(inputResponses) ? inputResponses : {}, client),
+        owned.update(id, isObject(inputResponses) ? inputResponses : {}, client),
       { inputResponses: { type: 'object' } },
     ),
     'tasks/cancel': method((id, client) => owned.cancel(id, client)),
     'subscriptions/listen': {
       run({ params: { notifications }, capabilities }, listen) {
-        const asksForTasks = isRecord(notifications) && notifications['taskIds'] !== undefined;
+        const asksForTasks = isObject(notifications) && notifications['taskIds'] !== undefined;
         if (asksForTasks && !knowsTasks(capabilities)) throw tasksRequired();
         return listen();
       },

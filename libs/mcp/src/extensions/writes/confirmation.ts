@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { objectOf } from '@fledge-internal/options';
 import { callerKey } from '../../serve/call/caller-key.js';
 import { canBeAsked, type Peer, type Question } from '../../serve/call/peer.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
@@ -8,7 +9,6 @@ import type { JsonObject } from '../../serve/protocol/json-rpc.js';
 import type { Answer } from '../../serve/methods/answer.js';
 import { CallFault } from '../../serve/methods/extension.js';
 import type { ToolResult } from '../../serve/results/tool-result.js';
-import { objectOf } from '../../publish/schema/json-schema.js';
 import { beforeRun } from './before-run.js';
 import type { Confirm } from './write-options.js';
 import type { McpWrites } from './write-store.js';

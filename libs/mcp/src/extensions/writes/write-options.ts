@@ -125,6 +125,10 @@ export const WRITE_TOOL_OPTIONS = {
     if (typeof given !== 'string') {
       return readOptions(given, CONFIRM, place, "; or true, false, 'person' or a question");
     }
+    // Otherwise, clients would show "Person" or "client" as the question.
+    if (/^(person|client)$/i.test(given)) {
+      throw place.wrong(given, "true, false, 'person' or a question");
+    }
     return { message: CONFIRM.message.read(given, place), by: 'client' };
   }).optional,
   idempotency: feature<McpToolIdempotency, typeof IDEMPOTENCY>(IDEMPOTENCY),

@@ -1,3 +1,4 @@
+import { objectOf } from '@fledge-internal/options';
 import { Logger } from '@nestjs/common';
 import { withArguments } from '../../publish/catalogue/added-arguments.js';
 import type { ToolDraft } from '../../publish/catalogue/publishing-extension.js';
@@ -13,7 +14,7 @@ import {
   type ToolCall,
 } from '../../serve/methods/extension.js';
 import type { Peer } from '../../serve/call/peer.js';
-import { objectOf, without } from '../../publish/schema/json-schema.js';
+import { without } from '../../publish/schema/json-schema.js';
 import { connectedStore } from '../../options/option-rules.js';
 import { CONFIRMATION, Confirmations, refuseUnknownPlaceholders } from './confirmation.js';
 import { dryResult, runDry } from './dry-run.js';

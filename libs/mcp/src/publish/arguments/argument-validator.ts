@@ -1,8 +1,9 @@
+import { isObject } from '@fledge-internal/options';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { type Compile, loadAjv } from './ajv.js';
 import { faultSentence } from './argument-fault.js';
-import { isRecord, without } from '../schema/json-schema.js';
+import { without } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
 
 /** Checks the arguments of a call. Returns an error message, or undefined if they are valid. */
@@ -65,7 +66,7 @@ function argumentValidator(schema: JsonSchema, compile: Compile): ArgumentValida
     try {
       if (whole(args)) return undefined;
       const [first] = whole.errors ?? [];
-      if (!isRecord(args)) return 'The arguments must be an object.';
+      if (!isObject(args)) return 'The arguments must be an object.';
       single ??= compile(without(schema, ...TOGETHER));
       return sentences(faultsOf(args, schema, single), first);
     } catch (error) {
@@ -93,7 +94,7 @@ function* faultsOf(
         params: { missingProperty: name },
       });
   }
-  const known = isRecord(schema['properties']) ? schema['properties'] : {};
+  const known = isObject(schema['properties']) ? schema['properties'] : {};
   const closed =
     schema['additionalProperties'] === false && schema['patternProperties'] === undefined;
   for (const name of Object.keys(args)) {
@@ -134,7 +135,7 @@ export function omittedIfNull({ schema, places }: OperationInput): ReadonlySet<s
 
 /** Removes arguments that are null and listed in `omittedIfNull`. */
 export function withoutNulls(args: unknown, omittedIfNull: ReadonlySet<string>): unknown {
-  if (!isRecord(args)) return args;
+  if (!isObject(args)) return args;
   const isOmitted = (name: string): boolean => Object.hasOwn(args, name) && args[name] === null;
   const omitted = [...omittedIfNull].filter(isOmitted);
   return omitted.length === 0 ? args : without(args, ...omitted);

@@ -1,5 +1,6 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import { isRecord, typesOf } from '../schema/json-schema.js';
+import { typesOf } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
 import { resolvePointer } from '../schema/subschemas.js';
 
@@ -11,7 +12,7 @@ export type Texts = Readonly<Record<string, string | readonly string[]>>;
  * other strings stay strings, and the validator checks them.
  */
 export function argumentsOfTexts(schema: JsonSchema, texts: Texts): Record<string, unknown> {
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -62,8 +63,8 @@ function scalarOf(property: JsonSchema, text: string): unknown {
 }
 
 function resolved(property: unknown, schema: JsonSchema): JsonSchema {
-  if (!isRecord(property)) return {};
+  if (!isObject(property)) return {};
   const ref = property['$ref'];
   const target = typeof ref === 'string' ? resolvePointer(schema, ref) : undefined;
-  return isRecord(target) ? target : property;
+  return isObject(target) ? target : property;
 }

@@ -1,6 +1,7 @@
+import { objectOf } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { McpOptionError } from '../../mcp.errors.js';
-import { objectOf, without } from '../schema/json-schema.js';
+import { without } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
 import type { ToolDraft } from './publishing-extension.js';
 

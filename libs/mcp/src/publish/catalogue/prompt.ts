@@ -1,5 +1,5 @@
+import { isObject } from '@fledge-internal/options';
 import type { McpPromptArgument, McpPromptDefinition } from '../../mcp.definitions.js';
-import { isRecord } from '../schema/json-schema.js';
 import { callableOf, type CatalogueSetup, type Operation } from './operation.js';
 import { type Completions, completionsOf } from './completion.js';
 import type { McpPromptOptions } from '../decorators/mcp-prompt.decorator.js';
@@ -22,8 +22,8 @@ export interface Prompt extends Omit<McpPromptDefinition, 'tags'>, Operation {
  */
 function promptArgumentsOf({ input }: Pick<Operation, 'input'>): readonly McpPromptArgument[] {
   const { properties, required } = input.schema;
-  const all = Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
-    const description = isRecord(schema) ? schema['description'] : undefined;
+  const all = Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => {
+    const description = isObject(schema) ? schema['description'] : undefined;
     return Object.freeze({
       name,
       ...(typeof description === 'string' && { description }),

@@ -1,6 +1,6 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { ToolSchemaError } from '../../mcp.errors.js';
-import { isRecord } from '../schema/json-schema.js';
 import { SecretSchemas } from '../schema/secret-schemas.js';
 import type { Operation } from './operation.js';
 
@@ -45,7 +45,7 @@ function faultBelow(
   for (const name of below) {
     const here = withItems(document, schemas);
     const known = here.flatMap(({ properties }) =>
-      isRecord(properties) ? Object.keys(properties) : [],
+      isObject(properties) ? Object.keys(properties) : [],
     );
     schemas = document.member(here, name);
     if (known.length === 0 || (schemas.length === 0 && here.some(isOpen))) return undefined;
@@ -66,6 +66,6 @@ function withItems(document: SecretSchemas, schemas: readonly JsonSchema[]): rea
 
 function isOpen(schema: JsonSchema): boolean {
   return [schema['additionalProperties'], schema['unevaluatedProperties']].some(
-    (rest) => rest === true || isRecord(rest),
+    (rest) => rest === true || isObject(rest),
   );
 }

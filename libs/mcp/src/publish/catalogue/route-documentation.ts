@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import { isObject } from '@fledge-internal/options';
 import type { Route } from '../routes/route.js';
-import { isRecord } from '../schema/json-schema.js';
 import { swaggerResponsesOf } from '../schema/sources/swagger-metadata.js';
 
 /** Metadata keys of @nestjs/swagger. Copied here, because the package is optional. */
@@ -77,7 +77,7 @@ function operationOf(handler: Function): Readonly<Record<string, unknown>> {
 
 function recordOf(key: string, target: object): Readonly<Record<string, unknown>> {
   const found: unknown = Reflect.getMetadata(key, target);
-  return isRecord(found) ? found : {};
+  return isObject(found) ? found : {};
 }
 
 function textOf(value: unknown): string | undefined {

@@ -6,8 +6,8 @@ import {
   oneOf,
   type OptionTable,
   Place,
-  type ReadOptions,
   readOptions,
+  type ReadOptions,
   rule,
   text,
   texts,
@@ -18,7 +18,7 @@ import type { JsonSchema } from '../decorators/author-schema.js';
 import { McpOptionError, ToolSchemaError } from '../../mcp.errors.js';
 import { HTTP_METHODS, milliseconds, scopes } from '../../options/option-rules.js';
 import { noMethodRoute } from '../routes/route.js';
-import { frozenCopy, isRecord } from '../schema/json-schema.js';
+import { frozenCopy } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
 import { publishedFormOf } from '../schema/explicit-schema.js';
 import { withoutMarked } from '../schema/marked-properties.js';
@@ -134,7 +134,7 @@ function inputOf(
     warn,
   );
   const { properties } = form.schema;
-  const names = isRecord(properties) ? Object.keys(properties) : [];
+  const names = isObject(properties) ? Object.keys(properties) : [];
   return frozenCopy({
     ...form,
     places: names.map((argument) => ({ argument, target: 'body', name: argument }) as const),

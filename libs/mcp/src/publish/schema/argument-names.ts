@@ -1,6 +1,6 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { McpToolExample } from '../../mcp-tool.options.js';
-import { isRecord } from './json-schema.js';
 import { propertiesAnywhere } from './subschemas.js';
 import type { OperationInput } from './operation-input.js';
 
@@ -102,9 +102,9 @@ export function renamedProperties(
   const schema = withoutReference(written, names, resolve);
   const newName = (name: string) => names.get(name) ?? name;
   const inside = (value: unknown) =>
-    isRecord(value) ? renamedProperties(value, names, resolve) : value;
+    isObject(value) ? renamedProperties(value, names, resolve) : value;
   const keys = (value: unknown, change: (inner: unknown) => unknown) =>
-    isRecord(value)
+    isObject(value)
       ? Object.fromEntries(
           Object.entries(value).map(([name, inner]) => [newName(name), change(inner)]),
         )
@@ -139,7 +139,7 @@ function withoutReference(
 ): JsonSchema {
   const { $ref, allOf, ...rest } = schema;
   const target = typeof $ref === 'string' ? resolve($ref) : undefined;
-  if (!isRecord(target)) return schema;
+  if (!isObject(target)) return schema;
   // A schema that contains itself directly, without a property in between, would accept no value.
   const found = propertiesAnywhere(target, resolve);
   if (![...found.keys()].some((name) => names.get(name) !== name && names.has(name))) return schema;

@@ -1,5 +1,6 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import { isRecord, typesOf } from './json-schema.js';
+import { typesOf } from './json-schema.js';
 import { mapSubschemas } from './subschemas.js';
 
 // 64-bit integers are strings in arguments. A JSON number above 2^53 loses digits when it is
@@ -78,10 +79,10 @@ function isNumber(type: string): boolean {
 /** Applies `withBigText` to some properties of the arguments. */
 export function withBigTextIn(schema: JsonSchema, names: ReadonlySet<string>): JsonSchema {
   const { properties } = schema;
-  if (!isRecord(properties)) return schema;
+  if (!isObject(properties)) return schema;
   const changed = Object.entries(properties).map(([name, property]) => [
     name,
-    names.has(name) && isRecord(property) ? withBigText(property) : property,
+    names.has(name) && isObject(property) ? withBigText(property) : property,
   ]);
   return { ...schema, properties: Object.fromEntries(changed) as JsonSchema };
 }

@@ -1,7 +1,8 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { Route } from '../routes/route.js';
 import { Definitions, withNeededDefinitions } from './definitions.js';
-import { frozenCopy, isRecord, saysKind, without } from './json-schema.js';
+import { frozenCopy, saysKind, without } from './json-schema.js';
 import { withoutMarked } from './marked-properties.js';
 import { looseSchema } from './loose-schema.js';
 import type { PublishedOutput, ToolOutput } from './output-schema.js';
@@ -76,7 +77,7 @@ export function declaredOutput(
   const published = (form: JsonSchema, property?: 'result'): PublishedOutput =>
     frozenCopy({ schema: { ...form, ...($defs !== undefined && { $defs }) }, property });
 
-  if (isObject(root, document)) {
+  if (acceptsOnlyObjects(root, document)) {
     const open = without(root, 'type', 'required');
     const form = takesBody(open, document) ? open : { anyOf: [root, ANY_BODY] };
     const output = published({ type: 'object', ...form });
@@ -112,23 +113,23 @@ function rootOf(document: JsonSchema): JsonSchema {
   const root = without(document, '$defs');
   const ref = root['$ref'];
   const target = typeof ref === 'string' ? resolvePointer(document, ref) : undefined;
-  return isRecord(target) && !('$ref' in target) ? { ...target, ...without(root, '$ref') } : root;
+  return isObject(target) && !('$ref' in target) ? { ...target, ...without(root, '$ref') } : root;
 }
 
 /**
  * Returns true if a schema accepts only objects. Its own type may say so, or the types of all its
  * parts.
  */
-function isObject(schema: JsonSchema, document: JsonSchema): boolean {
+function acceptsOnlyObjects(schema: JsonSchema, document: JsonSchema): boolean {
   if (schema['type'] !== undefined) return schema['type'] === 'object';
   const parts = partsOf(schema, document);
-  return parts.length > 0 && parts.every((part) => isObject(part, document));
+  return parts.length > 0 && parts.every((part) => acceptsOnlyObjects(part, document));
 }
 
 /** Returns true if an object schema accepts an object that contains only the property `body`. */
 function takesBody(schema: JsonSchema, document: JsonSchema): boolean {
   const { properties } = schema;
-  const isTaken = isRecord(properties) && Object.hasOwn(properties, BODY);
+  const isTaken = isObject(properties) && Object.hasOwn(properties, BODY);
   const isOpen = Object.keys(schema).every((keyword) => OPEN.has(keyword));
   return isOpen && !isTaken && partsOf(schema, document).every((part) => takesBody(part, document));
 }
@@ -148,5 +149,5 @@ const OPEN = new Set([
 function partsOf({ allOf }: JsonSchema, document: JsonSchema): readonly JsonSchema[] {
   if (!Array.isArray(allOf)) return [];
   const { $defs } = document;
-  return allOf.filter(isRecord).map((part) => rootOf({ ...part, $defs }));
+  return allOf.filter(isObject).map((part) => rootOf({ ...part, $defs }));
 }

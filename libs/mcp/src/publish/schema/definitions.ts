@@ -1,6 +1,7 @@
+import { isObject } from '@fledge-internal/options';
 import type { Type } from '@nestjs/common';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import { isRecord, without } from './json-schema.js';
+import { without } from './json-schema.js';
 import { mapRefs, pointerTokens, refsIn } from './subschemas.js';
 
 const PREFIX = '#/$defs/';
@@ -31,7 +32,7 @@ export class Definitions {
    */
   adopt(document: JsonSchema, rootName: string): JsonSchema {
     const root = without(document, '$defs', '$schema', '$id');
-    const own = isRecord(document['$defs']) ? Object.entries(document['$defs']) : [];
+    const own = isObject(document['$defs']) ? Object.entries(document['$defs']) : [];
     const renamed = new Map<string, string>();
     for (const [name, schema] of own) {
       renamed.set(
@@ -48,7 +49,7 @@ export class Definitions {
     };
     for (const [name, schema] of own) {
       const target = renamed.get(name);
-      if (target !== undefined && isRecord(schema))
+      if (target !== undefined && isObject(schema))
         this.schemas.set(target, mapRefs(schema, follow));
     }
     const adopted = mapRefs(root, follow);
@@ -117,9 +118,9 @@ function definitionsNeededBy(
 export function withNeededDefinitions(document: JsonSchema): JsonSchema {
   const { $defs, ...schema } = document;
   // References to anchors and other locations are not followed.
-  if (!isRecord($defs) || refsIn(document).some((ref) => !ref.startsWith(PREFIX))) return document;
+  if (!isObject($defs) || refsIn(document).some((ref) => !ref.startsWith(PREFIX))) return document;
   const needed = definitionsNeededBy(schema, (name) =>
-    Object.hasOwn($defs, name) && isRecord($defs[name]) ? $defs[name] : undefined,
+    Object.hasOwn($defs, name) && isObject($defs[name]) ? $defs[name] : undefined,
   );
   return { ...schema, ...(Object.keys(needed).length > 0 ? { $defs: needed } : {}) };
 }

@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema, StandardSchema } from '../decorators/author-schema.js';
 import type { McpToolExample } from '../../mcp-tool.options.js';
 import type { Route } from '../routes/route.js';
@@ -6,7 +7,7 @@ import { Definitions } from './definitions.js';
 import { ArgumentNames, examplesOf, isArgumentName, renamedProperties } from './argument-names.js';
 import { withBigTextIn } from './big-integers.js';
 import { explicitSchema, publishedFormOf } from './explicit-schema.js';
-import { frozenCopy, isRecord } from './json-schema.js';
+import { frozenCopy } from './json-schema.js';
 import { pathFields } from './path-fields.js';
 import { queryFields } from './query-fields.js';
 import { propertiesAnywhere, resolvePointer } from './subschemas.js';
@@ -125,7 +126,7 @@ function placesOf(
 /** Returns the names of the arguments that accept only objects. */
 function objectsIn(schema: JsonSchema, names: ReadonlySet<string>): readonly string[] {
   const resolve = (ref: string) => resolvePointer(schema, ref);
-  const asRecord = (ref: string) => [resolve(ref)].filter(isRecord)[0];
+  const asRecord = (ref: string) => [resolve(ref)].filter(isObject)[0];
   return [...propertiesAnywhere(schema, resolve)].flatMap(([name, schemas]) =>
     names.has(name) && schemas.every((each) => textValue(each, asRecord) === undefined) ? name : [],
   );

@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import {
   isStandardSchema,
   type JsonSchema,
@@ -7,7 +8,6 @@ import { ToolSchemaError } from '../../mcp.errors.js';
 import { withSafeIntegers } from './big-integers.js';
 import { Definitions } from './definitions.js';
 import { flatRootOf } from './flat-root.js';
-import { isRecord } from './json-schema.js';
 import { withListItems } from './list-items.js';
 import { withoutMarked } from './marked-properties.js';
 import type { Field } from './shape.js';
@@ -50,7 +50,7 @@ export function explicitSchema(
   warn: (warning: string) => void,
 ): JsonSchema {
   const written = isStandardSchema(given) ? convertedObject(given, site, warn) : given;
-  if (!isRecord(written)) {
+  if (!isObject(written)) {
     throw new ToolSchemaError(
       site,
       'the schema must be a JSON Schema object or a Standard Schema, such as a zod schema.',
@@ -85,10 +85,10 @@ export function explicitSchema(
  * references.
  */
 function withoutAnchors(schema: JsonSchema): JsonSchema {
-  const definitions = isRecord(schema['$defs']) ? Object.entries(schema['$defs']) : [];
+  const definitions = isObject(schema['$defs']) ? Object.entries(schema['$defs']) : [];
   const pointers = new Map<string, string>(
     definitions.flatMap(([name, definition]) =>
-      isRecord(definition) && typeof definition['$anchor'] === 'string'
+      isObject(definition) && typeof definition['$anchor'] === 'string'
         ? [[`#${definition['$anchor']}`, `#/$defs/${escapedToken(name)}`] as const]
         : [],
     ),
@@ -171,7 +171,7 @@ function convertedObject(
 }
 
 function withPath(schema: JsonSchema, path: readonly Field[]): JsonSchema {
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
   const absent = path.filter(({ name }) => !Object.hasOwn(properties, name));
   const unasked = path.filter((field) => field.required && !required.includes(field.name));

@@ -1,6 +1,7 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { withNeededDefinitions } from './definitions.js';
-import { isRecord, without } from './json-schema.js';
+import { without } from './json-schema.js';
 import { isJsonScalar, typeOfValues } from './sources/enum-values.js';
 import { propertiesAnywhere, resolvePointer } from './subschemas.js';
 
@@ -80,7 +81,7 @@ function requiredIn(
 ): ReadonlySet<string> {
   if (seen.has(schema)) return new Set();
   const within = new Set([...seen, schema]);
-  const of = (part: unknown) => (isRecord(part) ? requiredIn(part, resolve, within) : NONE);
+  const of = (part: unknown) => (isObject(part) ? requiredIn(part, resolve, within) : NONE);
   const { required, $ref, allOf, anyOf, oneOf } = schema;
   const branches = [anyOf, oneOf].filter(Array.isArray).map((parts: unknown[]) => parts.map(of));
   return new Set([

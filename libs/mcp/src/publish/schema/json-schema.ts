@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
 
 /** Keywords that only describe a value and never reject one. */
@@ -17,15 +18,6 @@ const SHAPE = new Set(['type', 'items', '$ref', 'anyOf', 'oneOf', 'allOf', 'prop
 
 /** Keywords that define what kind of value a schema accepts. */
 const KINDS = ['type', '$ref', 'enum', 'const', 'anyOf', 'oneOf', 'allOf'] as const;
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns the value if it is an object, or else an empty object. */
-export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
-}
 
 /** Returns the JSON types in `type`; empty if there are none. */
 export function typesOf(schema: JsonSchema): readonly string[] {
@@ -72,7 +64,7 @@ export function loosened(schema: JsonSchema): JsonSchema {
   const items: unknown = kept['items'];
   return {
     ...kept,
-    ...(isRecord(items) ? { items: loosened(items) } : {}),
+    ...(isObject(items) ? { items: loosened(items) } : {}),
     ...(Array.isArray(dropped['enum']) && !('examples' in kept)
       ? { examples: dropped['enum'] }
       : {}),
@@ -126,7 +118,7 @@ export function layered(under: JsonSchema, over: JsonSchema): JsonSchema {
   const { items: itemsUnder, ...rest } = under;
   const itemsOver = over['items'];
   const items =
-    isRecord(itemsUnder) && isRecord(itemsOver)
+    isObject(itemsUnder) && isObject(itemsOver)
       ? layered(itemsUnder, itemsOver)
       : (itemsOver ?? itemsUnder);
   const both: JsonSchema = { ...rest, ...over, ...(items === undefined ? {} : { items }) };

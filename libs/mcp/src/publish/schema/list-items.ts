@@ -1,5 +1,6 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import { isRecord, typesOf } from './json-schema.js';
+import { typesOf } from './json-schema.js';
 import { mapSubschemas } from './subschemas.js';
 
 /**
@@ -10,7 +11,7 @@ import { mapSubschemas } from './subschemas.js';
 export function withListItems(schema: JsonSchema): JsonSchema {
   const inside = mapSubschemas(schema, withListItems);
   const { items, prefixItems, maxItems } = inside;
-  const isList = typesOf(inside).includes('array') && !isRecord(items) && !Array.isArray(items);
+  const isList = typesOf(inside).includes('array') && !isObject(items) && !Array.isArray(items);
   if (!isList) return inside;
   const most = Array.isArray(prefixItems) ? prefixItems.length : 0;
   return {

@@ -1,5 +1,6 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import { defined, isRecord, typesOf, without } from './json-schema.js';
+import { defined, typesOf, without } from './json-schema.js';
 import { mapSubschemas, resolvePointer } from './subschemas.js';
 
 /** Types of JSON Schema. Validators may throw for other types, such as `date`. */
@@ -18,7 +19,7 @@ export type RequiredProperties = 'kept' | 'dropped';
 export function looseSchema(document: JsonSchema, required: RequiredProperties): JsonSchema {
   const { $defs, ...root } = document;
   const loose = looseIn(root, required);
-  const definitions = isRecord($defs) ? schemasIn($defs, required) : {};
+  const definitions = isObject($defs) ? schemasIn($defs, required) : {};
   const whole = { ...loose, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) };
   return withoutLostRefs(whole, whole);
 }
@@ -33,15 +34,15 @@ function looseIn(schema: JsonSchema, required: RequiredProperties): JsonSchema {
     $ref: typeof schema['$ref'] === 'string' ? schema['$ref'] : undefined,
     enum: isList(schema['enum']) ? schema['enum'] : undefined,
     const: schema['const'],
-    properties: isRecord(properties) ? schemasIn(properties, required) : undefined,
+    properties: isObject(properties) ? schemasIn(properties, required) : undefined,
     required: required === 'kept' && isList(names) ? names : undefined,
     additionalProperties:
-      isRecord(additionalProperties) && patternProperties === undefined
+      isObject(additionalProperties) && patternProperties === undefined
         ? looseIn(additionalProperties, required)
         : undefined,
     prefixItems: schemaList(prefixItems, required),
     // Before 2020-12, `items` also applies to the items described by `prefixItems`.
-    items: isRecord(items) && !isList(prefixItems) ? looseIn(items, required) : undefined,
+    items: isObject(items) && !isList(prefixItems) ? looseIn(items, required) : undefined,
     // If `required` is removed, several branches of a `oneOf` may accept the same value.
     anyOf: schemaList(schema['anyOf'] ?? schema['oneOf'], required),
     allOf: schemaList(schema['allOf'], required),
@@ -72,7 +73,7 @@ function schemasIn(schemas: JsonSchema, required: RequiredProperties): JsonSchem
   return Object.fromEntries(
     Object.entries(schemas).map(([name, inner]) => [
       name,
-      isRecord(inner) ? looseIn(inner, required) : {},
+      isObject(inner) ? looseIn(inner, required) : {},
     ]),
   );
 }
@@ -82,7 +83,7 @@ function schemaList(
   required: RequiredProperties,
 ): readonly JsonSchema[] | undefined {
   return isList(given)
-    ? given.map((inner) => (isRecord(inner) ? looseIn(inner, required) : {}))
+    ? given.map((inner) => (isObject(inner) ? looseIn(inner, required) : {}))
     : undefined;
 }
 
@@ -90,7 +91,7 @@ function withoutLostRefs(schema: JsonSchema, document: JsonSchema): JsonSchema {
   const inside = mapSubschemas(schema, (inner) => withoutLostRefs(inner, document));
   const ref = inside['$ref'];
   if (typeof ref !== 'string') return inside;
-  const found = ref.startsWith('#/') && isRecord(resolvePointer(document, ref));
+  const found = ref.startsWith('#/') && isObject(resolvePointer(document, ref));
   return found ? inside : without(inside, '$ref');
 }
 

@@ -1,5 +1,6 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import { isRecord, without } from './json-schema.js';
+import { without } from './json-schema.js';
 import { mapSubschemas, resolvePointer } from './subschemas.js';
 
 /**
@@ -37,7 +38,7 @@ function reduced(schema: JsonSchema, outer: ReadonlySet<string>, search: Search)
   const left = Array.isArray(required) ? required.filter((name: string) => !names.has(name)) : [];
   return {
     ...without(inside, 'required'),
-    ...(isRecord(properties) && { properties: without(properties, ...names) }),
+    ...(isObject(properties) && { properties: without(properties, ...names) }),
     ...(left.length > 0 && { required: left }),
   };
 }
@@ -56,20 +57,20 @@ function markedNames(
   const { allOf, $ref } = schema;
   const parts = [...(Array.isArray(allOf) ? (allOf as unknown[]) : []), resolved($ref, search)];
   const names = new Set(
-    parts.filter(isRecord).flatMap((part) => [...markedNames(part, search, seen)]),
+    parts.filter(isObject).flatMap((part) => [...markedNames(part, search, seen)]),
   );
   const { properties } = schema;
-  for (const [name, property] of Object.entries(isRecord(properties) ? properties : {})) {
+  for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
     if (isMarked(property, search)) names.add(name);
-    else if (isRecord(property) && property[search.mark] === false) names.delete(name);
+    else if (isObject(property) && property[search.mark] === false) names.delete(name);
   }
   return names;
 }
 
 function isMarked(property: unknown, search: Search): boolean {
-  if (!isRecord(property)) return false;
+  if (!isObject(property)) return false;
   const target = resolved(property['$ref'], search);
-  const mark = property[search.mark] ?? (isRecord(target) ? target[search.mark] : undefined);
+  const mark = property[search.mark] ?? (isObject(target) ? target[search.mark] : undefined);
   return mark === true;
 }
 
@@ -101,7 +102,7 @@ export function withRequiredKept(root: JsonSchema, onKept: (name: string) => voi
 function keptIn(schema: JsonSchema, search: Search, onKept: (name: string) => void): JsonSchema {
   const inside = mapSubschemas(schema, (inner) => keptIn(inner, search, onKept));
   const { properties, required } = inside;
-  if (!isRecord(properties) || !Array.isArray(required)) return inside;
+  if (!isObject(properties) || !Array.isArray(required)) return inside;
   const kept = Object.entries(properties).filter(
     ([name, property]) => required.includes(name) && isMarked(property, search),
   );

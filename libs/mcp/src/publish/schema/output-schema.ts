@@ -1,10 +1,11 @@
+import { isObject } from '@fledge-internal/options';
 import {
   isStandardSchema,
   type JsonSchema,
   type StandardSchema,
 } from '../decorators/author-schema.js';
 import { ToolSchemaError } from '../../mcp.errors.js';
-import { frozenCopy, isRecord, without } from './json-schema.js';
+import { frozenCopy, without } from './json-schema.js';
 import { convertedSchema } from './sources/standard-json-schema.js';
 
 /**
@@ -20,7 +21,7 @@ export function outputSchemaOf(schema: StandardSchema | JsonSchema, place: strin
     const converted = convertedSchema(schema, 'output', site, () => undefined);
     return frozenCopy(without(converted, '$schema'));
   }
-  if (!isRecord(schema)) {
+  if (!isObject(schema)) {
     throw new ToolSchemaError(
       site,
       'the schema must be a JSON Schema object or a Standard Schema, such as a zod schema.',

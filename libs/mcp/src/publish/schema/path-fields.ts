@@ -1,8 +1,9 @@
+import { isObject } from '@fledge-internal/options';
 import { type PathParameter, parameterLabel, type Route } from '../routes/route.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { withBigText } from './big-integers.js';
 import type { Definitions } from './definitions.js';
-import { isRecord, layered, saysKind, without } from './json-schema.js';
+import { layered, saysKind, without } from './json-schema.js';
 import { type Field, objectSchema, shapeOf } from './shape.js';
 import { parameterSchema } from './sources/parameter-schema.js';
 import { swaggerParametersOf } from './sources/swagger-metadata.js';
@@ -58,8 +59,8 @@ function declaredTypes(
     const shape = shapeOf(known.schema, true, definitions);
     const properties =
       shape.kind === 'fields' ? objectSchema(shape.fields)['properties'] : undefined;
-    for (const [name, schema] of Object.entries(isRecord(properties) ? properties : {})) {
-      if (!types.has(name) && isRecord(schema)) types.set(name, schema);
+    for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
+      if (!types.has(name) && isObject(schema)) types.set(name, schema);
     }
   }
   return types;

@@ -1,5 +1,5 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import { isRecord } from './json-schema.js';
 import { isSecret, SecretSchemas } from './secret-schemas.js';
 
 /** Replacement for a secret in a call record. */
@@ -79,7 +79,7 @@ function shown(value: unknown, place: Place): unknown {
   }
   const at: ResolvedPlace = { schemas, document, redact, anyDepth, isGuarded, hasSecrets };
   if (Array.isArray(value)) return itemsOf(value, at);
-  if (isRecord(value)) return membersOf(value, at);
+  if (isObject(value)) return membersOf(value, at);
   return redact.length > 0 && isJsonText(value) ? REDACTED : value;
 }
 

@@ -1,5 +1,6 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import { isRecord, typesOf } from './json-schema.js';
+import { typesOf } from './json-schema.js';
 import { resolvePointer } from './subschemas.js';
 
 export function isSecret(schema: JsonSchema): boolean {
@@ -34,11 +35,11 @@ export class SecretSchemas {
     return schemas.flatMap((schema) => {
       const { properties, patternProperties } = schema;
       const own = valueOf(properties, name);
-      const matching = Object.entries(isRecord(patternProperties) ? patternProperties : {})
+      const matching = Object.entries(isObject(patternProperties) ? patternProperties : {})
         .filter(([pattern]) => matches(pattern, name))
         .map(([, each]) => each);
       const found = [own, ...matching].filter((each) => each !== undefined && each !== false);
-      if (found.length > 0) return found.map((each) => (isRecord(each) ? each : {}));
+      if (found.length > 0) return found.map((each) => (isObject(each) ? each : {}));
       return FOR_REST.map((keyword) => schema[keyword]).filter(isDescription);
     });
   }
@@ -46,7 +47,7 @@ export class SecretSchemas {
   /** Returns the schemas of the items of a list. */
   items(schemas: readonly JsonSchema[]): readonly JsonSchema[] {
     return schemas.flatMap((schema) =>
-      FOR_ITEMS.flatMap((keyword) => schema[keyword] ?? []).filter(isRecord),
+      FOR_ITEMS.flatMap((keyword) => schema[keyword] ?? []).filter(isObject),
     );
   }
 
@@ -74,8 +75,8 @@ export class SecretSchemas {
   /** The names of the secret properties of the document, at any depth. */
   secretNames(): readonly string[] {
     return this.below(this.root).flatMap(({ properties }) =>
-      Object.entries(isRecord(properties) ? properties : {})
-        .filter(([, member]) => isRecord(member) && this.expanded([member]).some(isSecret))
+      Object.entries(isObject(properties) ? properties : {})
+        .filter(([, member]) => isObject(member) && this.expanded([member]).some(isSecret))
         .map(([name]) => name),
     );
   }
@@ -93,7 +94,7 @@ export class SecretSchemas {
       ...this.branches(each),
       ...this.items([each]),
       ...['properties', 'patternProperties'].flatMap((keyword) => valuesOf(each[keyword])),
-      ...FOR_REST.map((keyword) => each[keyword]).filter(isRecord),
+      ...FOR_REST.map((keyword) => each[keyword]).filter(isObject),
     ]);
   }
 
@@ -101,7 +102,7 @@ export class SecretSchemas {
     const ref = schema['$ref'];
     const referred = typeof ref === 'string' ? resolvePointer(this.root, ref) : undefined;
     const branches = BRANCHES.flatMap((keyword) => schema[keyword] ?? []);
-    return [referred, ...branches, ...valuesOf(schema['dependentSchemas'])].filter(isRecord);
+    return [referred, ...branches, ...valuesOf(schema['dependentSchemas'])].filter(isObject);
   }
 }
 
@@ -116,15 +117,15 @@ function closure(
 }
 
 function valueOf(record: unknown, name: string): unknown {
-  return isRecord(record) && Object.hasOwn(record, name) ? record[name] : undefined;
+  return isObject(record) && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 function valuesOf(record: unknown): readonly JsonSchema[] {
-  return isRecord(record) ? Object.values(record).filter(isRecord) : [];
+  return isObject(record) ? Object.values(record).filter(isObject) : [];
 }
 
 function isDescription(schema: unknown): schema is JsonSchema {
-  return isRecord(schema) && Object.keys(schema).length > 0;
+  return isObject(schema) && Object.keys(schema).length > 0;
 }
 
 /**

@@ -1,6 +1,6 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import type { Definitions } from './definitions.js';
-import { isRecord } from './json-schema.js';
 import type { ListForm } from './operation-input.js';
 
 /** One value of the request, before an argument name is assigned. */
@@ -60,11 +60,11 @@ function fieldsOf(schema: JsonSchema, definitions: Definitions): readonly Field[
   if (schema['additionalProperties'] !== undefined && schema['additionalProperties'] !== false)
     return undefined;
   const properties = schema['properties'];
-  if (!isRecord(properties)) return schema['additionalProperties'] === false ? [] : undefined;
+  if (!isObject(properties)) return schema['additionalProperties'] === false ? [] : undefined;
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    schema: isRecord(property) ? property : property === false ? { not: {} } : {},
+    schema: isObject(property) ? property : property === false ? { not: {} } : {},
     required: required.includes(name),
   }));
 }
@@ -81,7 +81,7 @@ function disjoint(parts: readonly (readonly Field[] | undefined)[]): readonly Fi
 }
 
 function isListOfSchemas(value: unknown): value is readonly JsonSchema[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isRecord);
+  return Array.isArray(value) && value.length > 0 && value.every(isObject);
 }
 
 /** Builds an object schema from fields. */

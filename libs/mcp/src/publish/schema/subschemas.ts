@@ -1,5 +1,5 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import { isRecord } from './json-schema.js';
 
 const ONE = [
   'items',
@@ -36,10 +36,10 @@ export function mapSubschemas(
   change: (inner: JsonSchema, keyword: string) => JsonSchema,
 ): JsonSchema {
   const one = (inner: unknown, keyword: string): unknown =>
-    isRecord(inner) ? change(inner, keyword) : inner;
+    isObject(inner) ? change(inner, keyword) : inner;
   const changed = new Map<string, unknown>();
   for (const keyword of ONE) {
-    if (isRecord(schema[keyword])) changed.set(keyword, one(schema[keyword], keyword));
+    if (isObject(schema[keyword])) changed.set(keyword, one(schema[keyword], keyword));
   }
   for (const keyword of LIST) {
     const inner: unknown = schema[keyword];
@@ -51,7 +51,7 @@ export function mapSubschemas(
   }
   for (const keyword of NAMED) {
     const inner = schema[keyword];
-    if (!isRecord(inner)) continue;
+    if (!isObject(inner)) continue;
     changed.set(
       keyword,
       Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, one(value, keyword)])),
@@ -134,9 +134,9 @@ export function propertiesAnywhere(
     if (seen.has(next)) continue;
     seen.add(next);
     const properties = next['properties'];
-    for (const [name, property] of Object.entries(isRecord(properties) ? properties : {})) {
+    for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
       const known = found.get(name) ?? [];
-      const added = isRecord(property) ? property : {};
+      const added = isObject(property) ? property : {};
       const isNew = known.every((other) => JSON.stringify(other) !== JSON.stringify(added));
       found.set(name, isNew ? [...known, added] : known);
     }
@@ -151,7 +151,7 @@ function branchesOf(schema: JsonSchema, resolve: (ref: string) => unknown): read
     return Array.isArray(branch) ? (branch as unknown[]) : [branch];
   });
   const dependent = schema['dependentSchemas'];
-  if (isRecord(dependent)) branches.push(...Object.values(dependent));
+  if (isObject(dependent)) branches.push(...Object.values(dependent));
   if (typeof schema['$ref'] === 'string') branches.push(resolve(schema['$ref']));
-  return branches.filter(isRecord);
+  return branches.filter(isObject);
 }

@@ -1,5 +1,6 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
-import { isRecord, saysKind, typesOf, without } from './json-schema.js';
+import { saysKind, typesOf, without } from './json-schema.js';
 
 const SCALARS = ['string', 'number', 'boolean'];
 
@@ -71,7 +72,7 @@ function narrowedBranches(
   for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
     const given: unknown = result[keyword];
     if (!Array.isArray(given)) continue;
-    const all = given.filter(isRecord);
+    const all = given.filter(isObject);
     // If a branch of `allOf` defines the kind, the other branches do not have to define it.
     const left = all.flatMap((branch) =>
       keyword === 'allOf' && !saysKind(branch) ? [branch] : (again(branch) ?? []),
@@ -114,19 +115,19 @@ function itemsOf(
   again: (inner: JsonSchema, at?: Position) => JsonSchema | undefined,
 ): JsonSchema | undefined {
   if (position === 'item') return undefined;
-  return again(isRecord(schema['items']) ? schema['items'] : {}, 'item');
+  return again(isObject(schema['items']) ? schema['items'] : {}, 'item');
 }
 
 /** If a `const` or `enum` has no type, removes its objects. */
 function scalarsOnly(schema: JsonSchema): JsonSchema | undefined {
-  if (isObject(schema['const'])) return undefined;
+  if (isObjectOrList(schema['const'])) return undefined;
   const values: unknown = schema['enum'];
   if (!Array.isArray(values)) return schema;
-  const left = values.filter((value) => !isObject(value));
+  const left = values.filter((value) => !isObjectOrList(value));
   return left.length === 0 ? undefined : { ...schema, enum: left };
 }
 
-function isObject(value: unknown): boolean {
+function isObjectOrList(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import {
   isStandardSchema,
   type JsonSchema,
@@ -7,7 +8,7 @@ import {
   type ArgumentValidator,
   createArgumentValidator,
 } from '../../publish/arguments/argument-validator.js';
-import { isRecord, without } from '../../publish/schema/json-schema.js';
+import { without } from '../../publish/schema/json-schema.js';
 import { convertedSchema } from '../../publish/schema/sources/standard-json-schema.js';
 import { McpClientAnswerError } from '../../mcp.errors.js';
 
@@ -32,9 +33,9 @@ export function formSchemaOf(schema: StandardSchema | JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(
-      Object.entries(isRecord(properties) ? properties : {}).map(([name, property]) => [
+      Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => [
         name,
-        isRecord(property) ? formField(property) : property,
+        isObject(property) ? formField(property) : property,
       ]),
     ),
     ...(required !== undefined && { required }),

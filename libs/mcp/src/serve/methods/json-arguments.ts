@@ -1,5 +1,6 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
-import { isRecord, typesOf } from '../../publish/schema/json-schema.js';
+import { typesOf } from '../../publish/schema/json-schema.js';
 import { resolvePointer } from '../../publish/schema/subschemas.js';
 import { type JsonObject, parsedJson } from '../protocol/json-rpc.js';
 
@@ -10,7 +11,7 @@ import { type JsonObject, parsedJson } from '../protocol/json-rpc.js';
  */
 export function withParsedJson(args: JsonObject, schema: JsonSchema): JsonObject {
   const { properties } = schema;
-  if (!isRecord(properties)) return args;
+  if (!isObject(properties)) return args;
   const parsed = Object.entries(args).flatMap(([name, text]): [string, unknown][] => {
     if (typeof text !== 'string' || !/^\s*[[{]/.test(text)) return [];
     if (!Object.hasOwn(properties, name) || !isStructure(properties[name], schema)) return [];
@@ -26,7 +27,7 @@ function isStructure(
   document: JsonSchema,
   inside: readonly unknown[] = [],
 ): boolean {
-  if (!isRecord(schema) || inside.includes(schema)) return false;
+  if (!isObject(schema) || inside.includes(schema)) return false;
   const types = typesOf(schema);
   if (types.length > 0) return types.every((type) => STRUCTURES.includes(type));
   const again = (inner: unknown) => isStructure(inner, document, [...inside, schema]);

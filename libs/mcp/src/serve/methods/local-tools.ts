@@ -1,8 +1,8 @@
+import { isObject } from '@fledge-internal/options';
 import type { ArgumentValidatorCompiler } from '../../publish/arguments/argument-validator.js';
 import type { Peer } from '../call/peer.js';
 import type { JsonSchema } from '../../publish/decorators/author-schema.js';
 import type { JsonObject } from '../protocol/json-rpc.js';
-import { isRecord } from '../../publish/schema/json-schema.js';
 import { type Redaction, redactionOf, resultRedactionOf } from '../../publish/schema/redaction.js';
 import { withParsedJson } from './json-arguments.js';
 import type { LocalTool } from './local-items.js';
@@ -58,7 +58,7 @@ function compileTool(
 }
 
 function optionalArguments({ properties, required }: JsonSchema): ReadonlySet<string> {
-  const names = isRecord(properties) ? Object.keys(properties) : [];
+  const names = isObject(properties) ? Object.keys(properties) : [];
   const needed: readonly unknown[] = Array.isArray(required) ? required : [];
   return new Set(names.filter((name) => !needed.includes(name)));
 }

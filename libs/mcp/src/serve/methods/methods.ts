@@ -1,6 +1,6 @@
+import { isObject, objectOf } from '@fledge-internal/options';
 import type { PublishedList } from '../../publish/catalogue/published-list.js';
 import { ErrorCode, type JsonObject, RequestFault, shortened } from '../protocol/json-rpc.js';
-import { isRecord, objectOf } from '../../publish/schema/json-schema.js';
 import type { MethodAnswer } from './answer.js';
 import type { McpCapabilities } from './capabilities.js';
 import type { ClientRequest } from './client-request.js';
@@ -56,7 +56,7 @@ export function commonMethods(
 }
 
 function completionRequestOf({ ref, argument, context }: JsonObject): CompletionRequest {
-  const known = isRecord(context) ? objectOf(context['arguments']) : {};
+  const known = isObject(context) ? objectOf(context['arguments']) : {};
   return { ref, argument, known } as unknown as CompletionRequest;
 }
 
@@ -75,7 +75,7 @@ function toolListMethod(
   const whole = listMethod(() => operations.everyTool);
   return (request) => {
     const meta = request.params['_meta'];
-    return isRecord(meta) && meta[EVERY_TOOL] === true ? whole(request) : short(request);
+    return isObject(meta) && meta[EVERY_TOOL] === true ? whole(request) : short(request);
   };
 }
 

@@ -1,3 +1,4 @@
+import { isObject, objectOf } from '@fledge-internal/options';
 import { Logger } from '@nestjs/common';
 import type { Caller } from '../call/caller.js';
 import type { Dispatcher } from '../call/dispatcher.js';
@@ -6,7 +7,6 @@ import type { PublishedList } from '../../publish/catalogue/published-list.js';
 import { listedPrompt, type Prompt } from '../../publish/catalogue/prompt.js';
 import type { Texts } from '../../publish/arguments/text-arguments.js';
 import { ErrorCode, parsedJson, RequestFault, shortened } from '../protocol/json-rpc.js';
-import { isRecord, objectOf } from '../../publish/schema/json-schema.js';
 import { type Answer, askingAnswer } from './answer.js';
 import type { ClientRequest, Target } from './client-request.js';
 import { cleanerIn } from './extended-list.js';
@@ -110,7 +110,7 @@ function promptResultOf(prompt: Prompt, response: CallResponse): PromptResult | 
   const text = decodedBody(response);
   const value = parsedJson(text) ?? text;
   const { description } = prompt;
-  if (isRecord(value)) {
+  if (isObject(value)) {
     const messages = messagesOf(value['messages']);
     const own = value['description'];
     return messages && { description: typeof own === 'string' ? own : description, messages };
@@ -127,7 +127,7 @@ function messagesOf(value: unknown): readonly PromptMessage[] | undefined {
 }
 
 function messageOf(value: unknown): PromptMessage | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const { role, content } = value;
   if (role !== 'user' && role !== 'assistant') return undefined;
   if (typeof content === 'string') return { role, content: { type: 'text', text: content } };

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { CallObservers, CallRecord } from '@fledge/core/packages';
+import { isObject } from '@fledge-internal/options';
+import { type CallObservers, type CallRecord, resolvesWithin } from '@fledge/core/packages';
 import type { Caller } from '../call/caller.js';
 import type { McpClientInfo } from '../../mcp.definitions.js';
 import type { CallNetwork, TracedCall } from '../observe/call-start.js';
 import type { CallTracer, EndedSession } from '../observe/call-trace.js';
 import { CallWatch, type Publish } from '../observe/call-watch.js';
-import { isRecord } from '../../publish/schema/json-schema.js';
 import type { ClientMessage, JsonObject, JsonRpcRequest } from './json-rpc.js';
 import type { Reply } from './reply.js';
 
@@ -70,12 +70,7 @@ export class CallWatches {
 
   /** Resolves when the observers have finished, or after `limitMs` milliseconds. */
   async settled(limitMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, limitMs);
-    });
-    await Promise.race([this.observers.settled(), late]);
-    clearTimeout(timer);
+    await resolvesWithin(this.observers.settled(), limitMs);
   }
 
   /** Returns undefined if no observer or trace needs the request. */
@@ -118,7 +113,7 @@ function startOf(message: JsonRpcRequest, caller: Caller, bytes?: number): Trace
 
 function metaOf({ params }: JsonRpcRequest): JsonObject {
   const meta = params?.['_meta'];
-  return isRecord(meta) ? meta : {};
+  return isObject(meta) ? meta : {};
 }
 
 /** @param bytes size of the message. Undefined if the message came over HTTP */
@@ -131,7 +126,7 @@ function networkOf(origin: Caller['origin'], bytes: number | undefined): CallNet
 const MCP = 'io.modelcontextprotocol';
 
 function clientIn(client: unknown): McpClientInfo | undefined {
-  if (!isRecord(client)) return undefined;
+  if (!isObject(client)) return undefined;
   return { name: String(client['name']), version: String(client['version']) };
 }
 

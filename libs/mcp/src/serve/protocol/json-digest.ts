@@ -1,5 +1,5 @@
 import crypto from 'node:crypto';
-import { isRecord } from '../../publish/schema/json-schema.js';
+import { isObject } from '@fledge-internal/options';
 
 /** The order of the fields does not matter. */
 export function digestOf(value: unknown): string {
@@ -8,7 +8,7 @@ export function digestOf(value: unknown): string {
 
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
-    isRecord(member)
+    isObject(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );

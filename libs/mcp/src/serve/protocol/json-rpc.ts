@@ -1,4 +1,5 @@
-import { isRecord, without } from '../../publish/schema/json-schema.js';
+import { isObject } from '@fledge-internal/options';
+import { without } from '../../publish/schema/json-schema.js';
 
 /** JSON-RPC 2.0, as MCP restricts it: ids are strings or numbers, and parameters are objects. */
 export type RequestId = string | number;
@@ -54,11 +55,11 @@ export const ErrorCode = {
 
 /** Returns undefined if the body is not a valid message. */
 export function clientMessageOf(body: unknown): ClientMessage | undefined {
-  if (!isRecord(body) || body['jsonrpc'] !== '2.0') return undefined;
+  if (!isObject(body) || body['jsonrpc'] !== '2.0') return undefined;
   const { id, method, params } = body;
   // Some clients send null instead of omitting the parameters. Servers of the Python SDK accept it.
   if (params === null) return clientMessageOf(without(body, 'params'));
-  if (params !== undefined && !(isRecord(params) && isMeta(params['_meta']))) return undefined;
+  if (params !== undefined && !(isObject(params) && isMeta(params['_meta']))) return undefined;
 
   if (typeof method === 'string') {
     if (!hasOnly(body, REQUEST_MEMBERS)) return undefined;
@@ -76,7 +77,7 @@ export function clientMessageOf(body: unknown): ClientMessage | undefined {
 
 /** Returns the id of an invalid request. Returns undefined if the id cannot be read. */
 export function readableId(body: unknown): RequestId | undefined {
-  if (!isRecord(body) || typeof body['method'] !== 'string') return undefined;
+  if (!isObject(body) || typeof body['method'] !== 'string') return undefined;
   const { id } = body;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
@@ -109,11 +110,11 @@ function hasOnly(body: JsonObject, members: ReadonlySet<string>): boolean {
 
 function isResponse({ id, result, error, ...others }: JsonObject): boolean {
   if (Object.keys(others).length > 1) return false;
-  if (error === undefined) return isRecord(result) && isRequestId(id);
+  if (error === undefined) return isObject(result) && isRequestId(id);
   return (
     result === undefined &&
     (id === undefined || isRequestId(id)) &&
-    isRecord(error) &&
+    isObject(error) &&
     Number.isSafeInteger(error['code']) &&
     typeof error['message'] === 'string'
   );
@@ -122,7 +123,7 @@ function isResponse({ id, result, error, ...others }: JsonObject): boolean {
 function isMeta(meta: unknown): boolean {
   if (meta === undefined) return true;
   return (
-    isRecord(meta) && (meta['progressToken'] === undefined || isRequestId(meta['progressToken']))
+    isObject(meta) && (meta['progressToken'] === undefined || isRequestId(meta['progressToken']))
   );
 }
 

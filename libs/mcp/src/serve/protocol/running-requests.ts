@@ -1,3 +1,5 @@
+import { resolvesWithin } from '@fledge/core/packages';
+
 /** Running requests by id. When the server closes, it waits until no request is running. */
 export class RunningRequests<Id, Request> extends Map<Id, Request> {
   private onNone: (() => void) | undefined;
@@ -11,12 +13,7 @@ export class RunningRequests<Id, Request> extends Map<Id, Request> {
   /** Resolves when no request is running, or after `limitMs` milliseconds. */
   async none(limitMs: number): Promise<void> {
     if (this.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.onNone = resolve;
-      timer = setTimeout(resolve, limitMs);
-    });
-    clearTimeout(timer);
+    await resolvesWithin(new Promise<void>((resolve) => (this.onNone = resolve)), limitMs);
   }
 }
 

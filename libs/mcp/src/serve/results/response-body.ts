@@ -1,7 +1,7 @@
+import { isObject } from '@fledge-internal/options';
 import { bodyDecoder, charsetIn, mediaTypeOf } from '@fledge/core/packages';
 import type { CallResponse } from '../call/recording.js';
 import { parsedJson } from '../protocol/json-rpc.js';
-import { isRecord } from '../../publish/schema/json-schema.js';
 import type { McpSourceTool } from '../../tool-source.js';
 
 /** In lower case and without parameters. `text/plain` if the response has no media type. */
@@ -118,7 +118,7 @@ export function routeErrorOf(
 
 function codeIn(text: string): string | undefined {
   const body = parsedJson(text);
-  const code = isRecord(body) ? body['code'] : undefined;
+  const code = isObject(body) ? body['code'] : undefined;
   return typeof code === 'string' ? code : undefined;
 }
 

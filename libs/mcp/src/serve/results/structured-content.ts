@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import type {
   ArgumentValidator,
   ArgumentValidatorCompiler,
@@ -6,7 +7,6 @@ import type { CallResponse } from '../call/recording.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { parsedJson } from '../protocol/json-rpc.js';
 import { BODY } from '../../publish/schema/declared-output.js';
-import { isRecord } from '../../publish/schema/json-schema.js';
 import type { PublishedOutput, StructuredForm } from '../../publish/schema/output-schema.js';
 import { isCut } from './response-body.js';
 import type { ToolResult } from './tool-result.js';
@@ -37,7 +37,7 @@ export class StructuredContent {
     if (text === null) return result;
     const given = valuesOf(response, result);
     const contents = (given.length > 0 ? given : [text]).map((value) =>
-      output.property === undefined && isRecord(value) ? value : { result: value },
+      output.property === undefined && isObject(value) ? value : { result: value },
     );
     const matching = contents.find((each) => contents.length > 1 && !this.faultOf(each, output));
     return { ...result, structuredContent: matching ?? contents[0] };
@@ -112,7 +112,7 @@ function valuesOf(response: CallResponse, result: ToolResult): readonly unknown[
   const text = textOf(result);
   if (text === null || isCut(response)) return [];
   const parsed = parsedJson(text);
-  return parsed === undefined ? [text] : isRecord(parsed) ? [parsed] : [parsed, text];
+  return parsed === undefined ? [text] : isObject(parsed) ? [parsed] : [parsed, text];
 }
 
 function textOf({ content: [first] }: ToolResult): string | null {

@@ -1,8 +1,8 @@
+import { isObject } from '@fledge-internal/options';
 import type { CallOutcome } from '../call/call.js';
 import type { CallResponse } from '../call/recording.js';
 import type { Tool } from '../../publish/catalogue/tool.js';
 import { parsedJson } from '../protocol/json-rpc.js';
-import { isRecord } from '../../publish/schema/json-schema.js';
 import {
   decodedBody,
   failureIn,
@@ -87,7 +87,7 @@ export function routeErrorIn({
   structuredContent,
   _meta,
 }: Partial<ToolResult>): RouteError | undefined {
-  const error = isRecord(structuredContent) ? structuredContent['error'] : undefined;
+  const error = isObject(structuredContent) ? structuredContent['error'] : undefined;
   return (error ?? _meta?.['fledge/error']) as RouteError | undefined;
 }
 
@@ -178,13 +178,13 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 
 /** Unknown fields are not checked. */
 export function isContentBlock(value: unknown): value is McpContentBlock {
-  if (!isRecord(value) || typeof value['type'] !== 'string') return false;
+  if (!isObject(value) || typeof value['type'] !== 'string') return false;
   if (value['type'] === 'resource') return isEmbeddedResource(value['resource']);
   const members = Object.hasOwn(REQUIRED, value['type']) ? REQUIRED[value['type']] : undefined;
   return members?.every((member) => typeof value[member] === 'string') ?? false;
 }
 
 function isEmbeddedResource(value: unknown): boolean {
-  if (!isRecord(value) || typeof value['uri'] !== 'string') return false;
+  if (!isObject(value) || typeof value['uri'] !== 'string') return false;
   return typeof value['text'] === 'string' || typeof value['blob'] === 'string';
 }

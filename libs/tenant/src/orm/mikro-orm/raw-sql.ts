@@ -1,3 +1,4 @@
+import { isPlainObject } from '@fledge-internal/options';
 import { RawQueryFragment } from '@mikro-orm/core';
 import { checkClosed, escapedForPattern } from '../closed-parentheses.js';
 import { TenantRowMismatchError, TenantUnguardedError } from '../../tenant.errors.js';
@@ -37,7 +38,7 @@ export function markMadeIn(value: unknown, tenant: BuiltFor | undefined): void {
   const fragment = fragmentOf(value);
   if (fragment) markMade(fragment, tenant);
   else if (Array.isArray(value)) for (const one of value) markMadeIn(one, tenant);
-  else if (isPlain(value)) {
+  else if (isPlainObject(value)) {
     for (const [key, one] of entriesOf(value)) {
       markMadeIn(key, tenant);
       markMadeIn(one, tenant);
@@ -91,7 +92,7 @@ export function checkRawIn(value: unknown, tables: NamedTables): void {
   if (fragment) return checkFragment(fragment, tables);
   if (Array.isArray(value)) {
     for (const one of value) checkRawIn(one, tables);
-  } else if (isPlain(value)) {
+  } else if (isPlainObject(value)) {
     for (const [key, one] of entriesOf(value)) {
       checkRawIn(key, tables);
       checkRawIn(one, tables);
@@ -182,7 +183,7 @@ function parenthesized(value: unknown): unknown {
     if (typeof value === 'string') forgetKey(value);
     return new RawQueryFragment(`(${fragment.sql})`, [...fragment.params]);
   }
-  if (!isPlain(value)) return value;
+  if (!isPlainObject(value)) return value;
   return Object.fromEntries(
     entriesOf(value).map(([key, one]) => [
       // MikroORM converts this object to a key.
@@ -202,10 +203,4 @@ function listed(value: unknown): unknown {
   const fragment = fragmentOf(value);
   if (!fragment || isMade(fragment)) return fragment ? value : parenthesized(value);
   return new RawQueryFragment(fragment.sql, [...fragment.params]);
-}
-
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

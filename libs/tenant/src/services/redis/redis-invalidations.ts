@@ -7,7 +7,7 @@ import {
   readOptions,
   text,
 } from '@fledge-internal/options';
-import { RareWarnings } from '@fledge/core/packages';
+import { RareWarnings, resolvesWithin } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { placeOf } from '../../option-rules.js';
@@ -98,7 +98,7 @@ class RedisInvalidations implements TenantInvalidations {
     });
     this.client.on('ready', this.sendAll);
     this.heartbeat = setInterval(() => void this.beat(subscriber), HEARTBEAT_MS).unref();
-    if (await settlesWithin(subscribed, BOOT_WAIT_MS)) return;
+    if (await resolvesWithin(subscribed, BOOT_WAIT_MS)) return;
     this.warn(
       'Redis did not respond at startup. Tenant changes from other processes arrive as soon as ' +
         'Redis responds.',
@@ -146,7 +146,7 @@ class RedisInvalidations implements TenantInvalidations {
   private async beat(subscriber: Redis): Promise<void> {
     if (subscriber.status !== 'ready') return;
     const answered = subscriber.ping().catch(() => undefined);
-    if (!(await settlesWithin(answered, ANSWER_MS))) subscriber.disconnect(true);
+    if (!(await resolvesWithin(answered, ANSWER_MS))) subscriber.disconnect(true);
   }
 
   private warn(text: string): void {
@@ -158,14 +158,6 @@ const BOOT_WAIT_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 const ANSWER_MS = 2_000;
 const logger = new Logger('TenantInvalidations');
-
-async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
-  const settled = await Promise.race([work.then(() => true), late]);
-  clearTimeout(timer);
-  return settled;
-}
 
 interface InvalidationMessage {
   /** Name of the sending process. */

@@ -1,7 +1,7 @@
+import { isObject } from '@fledge-internal/options';
 import { isStandardSchema, type JsonSchema } from '../../decorators/author-schema.js';
 import type { Route } from '../../routes/route.js';
 import { Definitions } from '../definitions.js';
-import { isRecord } from '../json-schema.js';
 import { looseSchema } from '../loose-schema.js';
 import { answerSideOf, convertedSchema, zodDtoSchema } from './standard-json-schema.js';
 import { swaggerResponsesOf, type SwaggerOptions } from './swagger-metadata.js';
@@ -25,7 +25,7 @@ const SERIALIZER = 'class_serializer:options';
  */
 export const serializerSchema: AnswerSource = (route) => {
   const [own, ofClass] = declarations(route, SERIALIZER).map((options) =>
-    isRecord(options) ? options['schema'] : undefined,
+    isObject(options) ? options['schema'] : undefined,
   );
   const schema = own ?? ofClass;
   if (!isStandardSchema(schema)) return undefined;
@@ -95,8 +95,8 @@ function hasBody(response: SwaggerOptions): boolean {
 
 /** Returns the OpenAPI schema of a response, or of its JSON content. */
 function openApiSchemaOf({ schema, content }: SwaggerOptions): unknown {
-  const json = isRecord(content) ? content['application/json'] : undefined;
-  return schema ?? (isRecord(json) ? json['schema'] : undefined);
+  const json = isObject(content) ? content['application/json'] : undefined;
+  return schema ?? (isObject(json) ? json['schema'] : undefined);
 }
 
 /** Returns the values that a decorator recorded on the handler and on its controller. */

@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import type { Type } from '@nestjs/common';
 import type { JsonSchema } from '../../decorators/author-schema.js';
 import { classPropertiesOf, type ClassProperty } from './class-properties.js';
@@ -6,7 +7,7 @@ import { type Field, objectSchema } from '../shape.js';
 import type { Direction, TypeMetadata } from './transformer-metadata.js';
 import { completeArgument, orNull } from './complete-argument.js';
 import { BIG_INTEGER } from '../big-integers.js';
-import { isRecord, layered, nullable, saysKind, typesOf, without } from '../json-schema.js';
+import { layered, nullable, saysKind, typesOf, without } from '../json-schema.js';
 import { keptReadOnly } from '../marked-properties.js';
 import { swaggerSchemaOf } from './swagger-schema.js';
 import { validatedProperty, type ValidatedProperty } from './validated-property.js';
@@ -107,7 +108,7 @@ function isSentAs(documented: JsonSchema, judged: JsonSchema, property: ClassPro
 function kindsOf(schema: JsonSchema): readonly string[] {
   if ('$ref' in schema) return ['object'];
   const branches: unknown = schema['anyOf'];
-  if (Array.isArray(branches)) return branches.filter(isRecord).flatMap(kindsOf);
+  if (Array.isArray(branches)) return branches.filter(isObject).flatMap(kindsOf);
   return typesOf(schema).map((type) => (type === 'integer' ? 'number' : type));
 }
 

@@ -1,7 +1,8 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../../decorators/author-schema.js';
 import type { ClassProperty } from './class-properties.js';
 import type { SchemaScope } from './schema-scope.js';
-import { isRecord, loosened, nullable, saysKind, typesOf } from '../json-schema.js';
+import { loosened, nullable, saysKind, typesOf } from '../json-schema.js';
 import type { ValidatedProperty } from './validated-property.js';
 
 /** Types of items that JSON Schema and class-validator compare in the same way. */
@@ -79,7 +80,7 @@ function withMinLength(schema: JsonSchema, notEmpty: boolean): JsonSchema {
 function withItems(schema: JsonSchema): JsonSchema {
   if (!typesOf(schema).includes('array')) return schema;
   const { uniqueItems, ...rest } = schema;
-  const items = isRecord(schema['items']) ? schema['items'] : {};
+  const items = isObject(schema['items']) ? schema['items'] : {};
   const types = typesOf(items);
   const comparable = types.length > 0 && types.every((type) => COMPARABLE.has(type));
   return { ...rest, items, ...(uniqueItems === true && comparable ? { uniqueItems } : {}) };

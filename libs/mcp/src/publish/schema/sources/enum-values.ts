@@ -1,5 +1,5 @@
+import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../../decorators/author-schema.js';
-import { isRecord } from '../json-schema.js';
 
 /**
  * Returns the values of an enumeration. The argument is a TypeScript enum, an array of values, or a
@@ -8,7 +8,7 @@ import { isRecord } from '../json-schema.js';
 export function enumValues(entity: unknown): readonly unknown[] {
   if (typeof entity === 'function') return enumValues((entity as () => unknown)());
   if (Array.isArray(entity)) return entity.filter(isJsonScalar);
-  if (!isRecord(entity)) return [];
+  if (!isObject(entity)) return [];
   const isReverse = (key: string): boolean => {
     const name = entity[key];
     return (

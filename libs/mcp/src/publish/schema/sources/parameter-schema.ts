@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import {
   DefaultValuePipe,
   ParseArrayPipe,
@@ -16,7 +17,7 @@ import {
 } from '../../decorators/author-schema.js';
 import { ParameterTypesError } from '../../../mcp.errors.js';
 import { classSchemaOf, isDescribed } from './class-schema.js';
-import { isRecord, saysKind } from '../json-schema.js';
+import { saysKind } from '../json-schema.js';
 import type { SchemaScope } from './schema-scope.js';
 import { acceptsAbsence, convertedSchema, zodDtoSchema } from './standard-json-schema.js';
 import { isBuiltIn } from './type-schema.js';
@@ -170,8 +171,8 @@ function isPipe(pipe: unknown, type: abstract new (...args: never[]) => unknown)
 }
 
 function optionsOf(pipe: unknown): ParseOptions {
-  const options: unknown = isRecord(pipe) ? pipe['options'] : undefined;
-  return isRecord(options) ? options : {};
+  const options: unknown = isObject(pipe) ? pipe['options'] : undefined;
+  return isObject(options) ? options : {};
 }
 
 /**
@@ -180,7 +181,7 @@ function optionsOf(pipe: unknown): ParseOptions {
  */
 function pipedSchema(pipes: readonly unknown[]): StandardSchema | undefined {
   for (const pipe of pipes) {
-    if (!isRecord(pipe)) continue;
+    if (!isObject(pipe)) continue;
     const held = pipe['schemaOrDto'] ?? pipe['schema'];
     const schema = typeof held === 'function' ? (zodDtoSchema(held) ?? held) : held;
     if (isStandardSchema(schema)) return schema;

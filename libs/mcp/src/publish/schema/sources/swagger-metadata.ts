@@ -1,5 +1,5 @@
+import { isObject } from '@fledge-internal/options';
 import type { Type } from '@nestjs/common';
-import { isRecord } from '../json-schema.js';
 
 /**
  * The options of `@ApiProperty`, `@ApiParam`, `@ApiQuery` and `@ApiBody`. The format is internal to
@@ -30,7 +30,7 @@ export function swaggerPropertiesOf(type: Type): ReadonlyMap<string, SwaggerOpti
   const names = Reflect.getMetadata(PROPERTY_NAMES, prototype) as readonly string[] | undefined;
   for (const name of (names ?? []).map((key) => key.replace(/^:/, ''))) {
     const options: unknown = Reflect.getMetadata(PROPERTY, prototype, name);
-    if (isRecord(options)) properties.set(name, { ...properties.get(name), ...options });
+    if (isObject(options)) properties.set(name, { ...properties.get(name), ...options });
   }
   return properties;
 }
@@ -41,10 +41,10 @@ function pluginProperties(type: Type): readonly (readonly [string, SwaggerOption
   if (!Object.hasOwn(type, PLUGIN_FACTORY)) return inherited;
   const factory = (type as unknown as Record<string, () => unknown>)[PLUGIN_FACTORY];
   const own = factory?.();
-  if (!isRecord(own)) return inherited;
+  if (!isObject(own)) return inherited;
   return [
     ...inherited,
-    ...Object.entries(own).flatMap(([name, o]) => (isRecord(o) ? [[name, o] as const] : [])),
+    ...Object.entries(own).flatMap(([name, o]) => (isObject(o) ? [[name, o] as const] : [])),
   ];
 }
 
@@ -56,7 +56,7 @@ export function swaggerParametersOf(
   const all = Reflect.getMetadata(PARAMETERS, handler) as readonly unknown[] | undefined;
   // Decorators run from bottom to top, so the last record is the first in the source.
   return (all ?? [])
-    .filter(isRecord)
+    .filter(isObject)
     .filter((options) => options['in'] === place)
     .reverse();
 }
@@ -83,10 +83,10 @@ export function swaggerResponsesOf(route: {
 }): Readonly<Record<string, SwaggerOptions>> {
   const [ofClass, own] = [route.controller, route.handler].map((target) => {
     const found: unknown = Reflect.getMetadata(RESPONSES, target);
-    return isRecord(found) ? found : {};
+    return isObject(found) ? found : {};
   });
   const all = Object.entries({ ...ofClass, ...own });
   return Object.fromEntries(
-    all.filter((entry): entry is [string, SwaggerOptions] => isRecord(entry[1])),
+    all.filter((entry): entry is [string, SwaggerOptions] => isObject(entry[1])),
   );
 }

@@ -1,7 +1,8 @@
+import { isObject } from '@fledge-internal/options';
 import type { Type } from '@nestjs/common';
 import type { JsonSchema } from '../../decorators/author-schema.js';
 import { enumValues, typeOfValues } from './enum-values.js';
-import { defined, isRecord, nullable, without } from '../json-schema.js';
+import { defined, nullable, without } from '../json-schema.js';
 import type { SchemaScope } from './schema-scope.js';
 import { mapSubschemas } from '../subschemas.js';
 import { extraModel, type ModelOwner, type SwaggerOptions } from './swagger-metadata.js';
@@ -56,7 +57,7 @@ export function swaggerSchemaOf(
   owner: ModelOwner,
 ): JsonSchema {
   const { schema: inner, ...outer } = options;
-  const merged = isRecord(inner) ? { ...outer, ...inner } : outer;
+  const merged = isObject(inner) ? { ...outer, ...inner } : outer;
   const element = withoutOpenApi(merged, scope, owner);
   const schema = merged['isArray'] === true ? arrayOf(element) : element;
   return merged['nullable'] === true ? nullable(schema) : schema;
@@ -98,9 +99,9 @@ function typeKeywords(type: unknown, scope: SchemaScope, owner: ModelOwner): Jso
     const known = type as Type & (() => unknown);
     return isLazy(known) ? typeKeywords(known(), scope, owner) : scope.schemaOfType(known);
   }
-  if (!isRecord(type)) return {};
+  if (!isObject(type)) return {};
   const members = Object.values(type);
-  if (members.length > 0 && members.every((member) => !isRecord(member)))
+  if (members.length > 0 && members.every((member) => !isObject(member)))
     return enumKeywords(type, false);
   return objectLiteral(type, scope, owner);
 }
@@ -127,7 +128,7 @@ function isLazy(type: Function): boolean {
 
 function objectLiteral(literal: SwaggerOptions, scope: SchemaScope, owner: ModelOwner): JsonSchema {
   const members = Object.entries(literal).filter((entry): entry is [string, SwaggerOptions] =>
-    isRecord(entry[1]),
+    isObject(entry[1]),
   );
   const required = members
     .filter(([, options]) => options['required'] === true)
@@ -160,10 +161,10 @@ function exclusive(options: SwaggerOptions, keyword: string, inclusive: string):
 function examplesOf(options: SwaggerOptions): JsonSchema {
   const examples = options['examples'];
   if (Array.isArray(examples)) return { examples };
-  if (isRecord(examples)) {
+  if (isObject(examples)) {
     return {
       examples: Object.values(examples).map((item) =>
-        isRecord(item) && 'value' in item ? item['value'] : item,
+        isObject(item) && 'value' in item ? item['value'] : item,
       ),
     };
   }

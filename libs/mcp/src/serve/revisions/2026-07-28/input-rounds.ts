@@ -1,10 +1,10 @@
 import crypto from 'node:crypto';
+import { isObject } from '@fledge-internal/options';
 import { callerKey } from '../../call/caller-key.js';
 import { type Peer, canBeAsked, type Question } from '../../call/peer.js';
 import { McpInputRequiredError } from '../../../mcp.errors.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../protocol/json-rpc.js';
 import { digestOf } from '../../protocol/json-digest.js';
-import { isRecord } from '../../../publish/schema/json-schema.js';
 import type { ClientFeature } from '../../../mcp.definitions.js';
 import type { ClientRequest } from '../../methods/client-request.js';
 import type { AnswerCheck } from '../../methods/params-check.js';
@@ -78,14 +78,14 @@ export class InputRounds {
 
   private earlier(key: string, digest: string): JsonObject | undefined {
     const [question, answer] = (this.state && own(this.state.answers, key)) ?? [];
-    return question === digest && isRecord(answer) ? answer : undefined;
+    return question === digest && isObject(answer) ? answer : undefined;
   }
 
   private fresh(key: string, digest: string): JsonObject | undefined {
     const asked = this.state && own(this.state.asked, key);
     if (this.state && asked !== digest) return undefined;
     const answer = own(this.brought, key);
-    return isRecord(answer) ? answer : undefined;
+    return isObject(answer) ? answer : undefined;
   }
 }
 
@@ -99,7 +99,7 @@ export function callDigest({
   return digestOf([
     method,
     String(name ?? uri),
-    isRecord(args) ? args : {},
+    isObject(args) ? args : {},
     callerKey(caller),
     caller.endpoint,
   ]);

@@ -1,3 +1,4 @@
+import { isObject, objectOf } from '@fledge-internal/options';
 import {
   ErrorCode,
   type JsonObject,
@@ -10,7 +11,6 @@ import type { MethodAnswer } from '../../methods/answer.js';
 import { hasScopes, requiredScopes } from '../../methods/client-request.js';
 import type { ListName } from '../../methods/local-items.js';
 import type { Operations } from '../../methods/operations.js';
-import { isRecord, objectOf } from '../../../publish/schema/json-schema.js';
 import type { StatelessRequest } from './stateless-request.js';
 
 const MOST_LISTENERS = 1_024;
@@ -123,7 +123,7 @@ const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged']
 
 /** @throws RequestFault if the filter is invalid */
 function subscribedUris(filter: unknown): readonly string[] {
-  if (!isRecord(filter)) throw invalidFilter();
+  if (!isObject(filter)) throw invalidFilter();
   const { resourceSubscriptions: uris = [] } = filter;
   const hasFlags = FLAGS.every((flag) => ['undefined', 'boolean'].includes(typeof filter[flag]));
   if (!hasFlags || !Array.isArray(uris)) throw invalidFilter();

@@ -1,3 +1,4 @@
+import { isObject } from '@fledge-internal/options';
 import { Logger } from '@nestjs/common';
 import type { Caller } from '../../call/caller.js';
 import type { Abortable, LogLevel, Question } from '../../call/peer.js';
@@ -14,7 +15,6 @@ import type { BodyParts, Reply } from '../../protocol/reply.js';
 import type { MethodAnswer } from '../../methods/answer.js';
 import { ClientRequest } from '../../methods/client-request.js';
 import type { AnswerCheck } from '../../methods/params-check.js';
-import { isRecord } from '../../../publish/schema/json-schema.js';
 import { readEnvelope } from './envelope.js';
 import { REVISION } from '../message-revision.js';
 import { callDigest, inputRequired, InputRounds } from './input-rounds.js';
@@ -69,7 +69,7 @@ export class StatelessRequest extends ClientRequest {
     const { inputResponses, requestState } = this.params;
     if (inputResponses === undefined && requestState === undefined) return;
     const state = requestState === undefined ? undefined : this.endpoint.codec.verify(requestState);
-    const rounds = this.newRounds(isRecord(inputResponses) ? inputResponses : {}, state);
+    const rounds = this.newRounds(isObject(inputResponses) ? inputResponses : {}, state);
     if (state && state.call !== rounds.call) throw invalidState();
     this.rounds = rounds;
   }
