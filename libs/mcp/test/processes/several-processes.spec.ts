@@ -196,11 +196,17 @@ describe.each(platforms)('two processes that share sessions, on $name', ({ name:
       [0, 1],
       [1, 0],
     ] as const) {
-      const answer = await streamed(cluster.endpointOf(runs), callOf('wait', {}, 'w'), headers);
+      const requestId = `w${runs}`;
+      const answer = await streamed(
+        cluster.endpointOf(runs),
+        callOf('wait', {}, requestId),
+        headers,
+      );
+      expect(answer.status).toBe(200);
       const other = wire(cluster.endpointOf(cancels));
-      const again = await other.post(callOf('pid', {}, 'w'), headers);
+      const again = await other.post(callOf('pid', {}, requestId), headers);
       expect([again.status, again.message.error?.code]).toEqual([400, -32600]);
-      const params = { requestId: 'w' };
+      const params = { requestId };
       const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
       expect((await other.post(cancel, headers)).status).toBe(202);
       await answer.ended;
