@@ -23,6 +23,7 @@ import { DataSource, EntitySchema } from 'typeorm';
 import { allowListsOf } from '../src/config/allow-lists.js';
 import { drizzleSpecOf } from '../src/drizzle/drizzle-config.js';
 import { declaredSpec } from '../src/resolve/declared-columns.js';
+import { decorate } from './support/decorate.js';
 
 const tasks = pgTable('tasks', { id: integer().primaryKey(), title: text() });
 
@@ -56,8 +57,8 @@ describe('a wrong config', () => {
     const given = config as QueryFieldConfig;
     const mistakes = [
       () => compileQuery(given),
-      () => Qs(given),
-      () => Paginate(given),
+      () => decorate(Qs(given)),
+      () => decorate(Paginate(given)),
       () => new QueryPipe(given),
     ];
     for (const mistake of mistakes) {

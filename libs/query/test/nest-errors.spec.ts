@@ -24,6 +24,7 @@ import {
 } from '@nestjs/common';
 import { AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { type Running, listen, servers } from './support/servers.js';
+import { decorate } from './support/decorate.js';
 
 const TASKS = { filterable: ['status', 'priority'], sortable: ['title'] } as const;
 const BAD_VALUE: QueryProblem = {
@@ -365,8 +366,8 @@ describe('QueryPipe on a single parameter', () => {
 });
 
 describe.each<[string, (config: never, options?: never) => unknown]>([
-  ['@Qs()', Qs],
-  ['@Paginate()', Paginate],
+  ['@Qs()', (...args) => decorate(Qs(...args))],
+  ['@Paginate()', (...args) => decorate(Paginate(...args))],
   ['new QueryPipe()', (...args) => new QueryPipe(...args)],
 ])('%s', (_name, make) => {
   it('refuses a wrong config when it is evaluated', () => {

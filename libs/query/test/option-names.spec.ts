@@ -11,6 +11,7 @@ import { describe, expect, it } from '@jest/globals';
 import { integer, pgTable } from 'drizzle-orm/pg-core';
 import { mergeOptions } from '../src/query.defaults.js';
 import { listen, servers } from './support/servers.js';
+import { decorate } from './support/decorate.js';
 
 const CONFIG = { filterable: ['status'], sortable: ['title'] };
 const tasks = pgTable('tasks', { id: integer().primaryKey() });
@@ -37,7 +38,9 @@ describe('a wrong option', () => {
     for (const call of [
       () => compileQuery(CONFIG, options as never),
       () => parseQuery({}, CONFIG, options as never),
-      ...(options === null ? [] : [() => Qs(CONFIG, options), () => Paginate(CONFIG, options)]),
+      ...(options === null
+        ? []
+        : [() => decorate(Qs(CONFIG, options)), () => decorate(Paginate(CONFIG, options))]),
     ]) {
       expect(call).toThrow(message);
     }
@@ -95,7 +98,9 @@ describe('a wrong name in a config', () => {
     [{ columns: { id: { type: 'int' } } }, 'Column "id" has the unknown type "int".'],
   ])('%j is refused by functions and decorators', (config, message) => {
     expect(() => compileQuery(config as never)).toThrow(message);
-    expect(() => Qs(config as never)).toThrow(message);
+    const decorated = () => decorate(Qs(config as never));
+    expect(decorated).toThrow(message);
+    expect(decorated).toThrow('Tasks.list: ');
   });
 
   it.each<[object, string]>([

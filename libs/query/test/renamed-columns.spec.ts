@@ -45,7 +45,11 @@ function openKysely(): Promise<List> {
   return Promise.resolve({
     async page(query, after) {
       const parsed = parseQuery(query, TASKS);
-      const page = kyselyAdapter.buildKeyset(parsed, TASKS, { secret: SECRET, after });
+      const page = kyselyAdapter.buildKeyset(parsed, TASKS, {
+        secret: SECRET,
+        after,
+        lookAhead: false,
+      });
       const rows = await page.apply(db.selectFrom('appTasks').selectAll('appTasks')).execute();
       return { rows, ...page, project: page.project };
     },
@@ -72,7 +76,11 @@ async function openKnex(columns: string[]): Promise<List> {
   return {
     async page(query, after) {
       const parsed = parseQuery(query, TASKS);
-      const page = knexAdapter.buildKeyset(parsed, TASKS, { secret: SECRET, after });
+      const page = knexAdapter.buildKeyset(parsed, TASKS, {
+        secret: SECRET,
+        after,
+        lookAhead: false,
+      });
       const rows: Row[] = await page.apply(db('appTasks').select(...columns));
       return { rows, ...page, project: page.project };
     },
@@ -154,7 +162,11 @@ const kysely = new Kysely<{ notes: { id: number; headline: string } }>({
 
 const readKysely: ReadNotes = async ({ after, ...query }: { after?: string }, config, columns) => {
   const parsed = parseQuery(query, config);
-  const page = kyselyAdapter.buildKeyset(parsed, config, { secret: SECRET, after });
+  const page = kyselyAdapter.buildKeyset(parsed, config, {
+    secret: SECRET,
+    after,
+    lookAhead: false,
+  });
   const from = kysely.selectFrom('notes');
   const aliases = columns.filter((column) => column !== '*');
   const rows: Row[] =
@@ -172,7 +184,7 @@ const readKnex: ReadNotes = async ({ after, ...query }: { after?: string }, conf
   });
   for (const sql of NOTES) await db.raw(sql);
   const parsed = parseQuery(query, config);
-  const page = knexAdapter.buildKeyset(parsed, config, { secret: SECRET, after });
+  const page = knexAdapter.buildKeyset(parsed, config, { secret: SECRET, after, lookAhead: false });
   const rows: Row[] = await page.apply(db('notes').select(...columns));
   await db.destroy();
   return { rows, cursorOf: page.cursorOf };
@@ -180,7 +192,11 @@ const readKnex: ReadNotes = async ({ after, ...query }: { after?: string }, conf
 
 const readMemory: ReadNotes = ({ after, ...query }: { after?: string }, config) => {
   const parsed = parseQuery(query, config);
-  const page = memoryAdapter.buildKeyset(parsed, config, { secret: SECRET, after });
+  const page = memoryAdapter.buildKeyset(parsed, config, {
+    secret: SECRET,
+    after,
+    lookAhead: false,
+  });
   const rows = file.prepare('select * from notes').all() as Row[];
   return Promise.resolve({ rows: page.apply(rows), cursorOf: page.cursorOf });
 };

@@ -124,6 +124,24 @@ describe('memoryAdapter', () => {
     expect(found).toEqual(ids);
   });
 
+  it('reads the cursor from the query, and fetches one more row', () => {
+    const secret = 'of tests alone, and long enough';
+    const pageOf = (wire: object, options?: { after?: string; lookAhead?: boolean }) => {
+      const parsed = parseQuery({ limit: '2', ...wire }, CONFIG, { cursors: true });
+      const page = memoryAdapter.buildKeyset(parsed, CONFIG, { secret, ...options });
+      return { page, ids: page.apply(ROWS).map(({ id }) => id) };
+    };
+    const first = pageOf({});
+    expect(first.ids).toEqual([1, 2, 3]);
+    const after = first.page.cursorOf(ROWS.find(({ id }) => id === 2)!);
+    expect(pageOf({ after }).ids).toEqual([3, 4, 5]);
+    expect(pageOf({ after }, { lookAhead: false }).ids).toEqual([3, 4]);
+    const before = first.page.cursorOf(ROWS.find(({ id }) => id === 4)!);
+    expect(pageOf({ before }).ids).toEqual([3, 2, 1]);
+    // The option replaces the cursor of the query.
+    expect(pageOf({ before }, { after }).ids).toEqual([3, 4, 5]);
+  });
+
   it('sorts a thousand rows the same on each run', () => {
     const rows = Array.from({ length: 1000 }, (_, i) => ({ id: 1000 - i, rank: i % 2 }));
     expect(idsOf('sort=rank:asc&limit=3', rows)).toEqual([2, 4, 6]);

@@ -20,8 +20,8 @@ export class Cursors {
   constructor(@Inject(QUERY_OPTIONS) private readonly options: QueryModuleOptions) {}
 
   /**
-   * Returns the options for `buildKeyset` of an adapter. They request the page of the query, with
-   * `lookAhead`. Pass the rows to `paginate({ data, cursorOf })`.
+   * Returns the options for `buildKeyset` of an adapter. They request the page of the query. Pass
+   * the rows to `paginate({ data, cursorOf })`.
    *
    * @param query a query that was parsed with `cursors: true`
    * @param list a name for this list. Needed if another list has the same table and order.
@@ -46,7 +46,7 @@ export function keysetOptionsOf(
   const { cursors } = module ?? {};
   if (cursors === undefined) throw missingSecret('A handler uses cursors');
   const scope = [scopeOf(cursors), list];
-  return { secret: cursors.secret, scope, after, before, lookAhead: true };
+  return { secret: cursors.secret, scope, after, before };
 }
 
 function scopeOf({ scope }: CursorOptions): string {

@@ -7,7 +7,7 @@ import { keysetOptionsOf, requireSecret } from './cursors.js';
 import { describedQuery, injectedPipe } from './described-query.js';
 import { handlerOf, listRouteOf, placeOf, recordPaginatedRoute } from './list-route.js';
 import { paginatorOf } from './paginator.js';
-import { queryReader } from './query-reader.js';
+import { checkQuery, queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
 import { describeQueryBody } from './swagger-body.js';
@@ -33,11 +33,10 @@ export function Paginate<const Config extends QueryFieldConfig>(
   config?: Config,
   options?: RouteQueryOptions,
 ): ParameterDecorator {
-  // Checks the config and the options now, at startup.
-  queryReader(config, options ?? {});
   return (target, key, index) => {
     const handler = handlerOf(target, key, index);
     const place = placeOf(target, key);
+    checkQuery(config, options ?? {}, place);
     if (config !== undefined) recordPaginatedRoute(handler, { config, options });
     const schema = new StandardQuerySchema((current) =>
       // `@Qs()` on this handler has already documented the parameters.

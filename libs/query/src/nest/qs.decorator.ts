@@ -5,7 +5,7 @@ import { requireSecret } from './cursors.js';
 import { describedQuery, injectedPipe } from './described-query.js';
 import { handlerOf, placeOf, recordListRoute } from './list-route.js';
 import { describeListRoute, PANEL_DESCRIPTION } from './panel-description.js';
-import { queryReader } from './query-reader.js';
+import { checkQuery, queryReader } from './query-reader.js';
 import { querySchemaOf, withoutPage } from './query-schema.js';
 import { StandardQuerySchema } from './standard-query-schema.js';
 import { isSummarized } from './summarized.decorator.js';
@@ -32,11 +32,10 @@ export function Qs<const Config extends QueryFieldConfig>(
   config?: Config,
   options?: RouteQueryOptions,
 ): ParameterDecorator {
-  // Checks the config and the options now, at startup.
-  queryReader(config, options ?? {});
   return (target, key, index) => {
     const handler = handlerOf(target, key, index);
     const place = placeOf(target, key);
+    checkQuery(config, options ?? {}, place);
     const schema = new StandardQuerySchema((current) => {
       const described = querySchemaOf(config, current);
       return isSummarized(handler) ? withoutPage(described) : described;

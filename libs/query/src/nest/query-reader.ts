@@ -3,7 +3,26 @@ import type { OptInOperator } from '../config/operators.js';
 import { compileQuery } from '../parse/parse-query.js';
 import type { ParsedQuery } from '../parse/parsed-query.js';
 import type { QueryOptions } from '../query.options.js';
+import { InvalidQueryConfigError } from '../query.errors.js';
 import { httpErrorOf } from './http-error.js';
+
+/**
+ * Checks a config and options at startup.
+ * @param place handler with the decorator, such as `TasksController.list`
+ * @throws InvalidQueryConfigError
+ */
+export function checkQuery(
+  config: QueryFieldConfig | undefined,
+  options: QueryOptions<OptInOperator>,
+  place: string,
+): void {
+  try {
+    compileQuery(config, options);
+  } catch (error) {
+    if (!(error instanceof InvalidQueryConfigError)) throw error;
+    throw new InvalidQueryConfigError(`${place}: ${error.message}`);
+  }
+}
 
 /**
  * Returns a parser that throws Nest's `BadRequestException` for an invalid query.

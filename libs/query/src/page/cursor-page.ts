@@ -24,7 +24,7 @@ export interface CursorMeta {
 }
 
 /**
- * The rows of a query that `buildKeyset` created with `lookAhead`, and the `cursorOf` of this
+ * The rows of a query that `buildKeyset` created, and the `cursorOf` of this
  * query. If there is a row after the first `limit` rows, `hasNext` is true and the row is removed.
  */
 export interface CursorRows<T> {

@@ -39,21 +39,20 @@ export interface KeysetOptions {
    */
   readonly scope?: string | readonly string[] | undefined;
   /**
-   * The cursor in the query string. The page starts after the row of this cursor.
-   * @default none: the first page
+   * The page starts after the row of this cursor.
+   * @default `after` of the query if neither `after` nor `before` is set here
    */
   readonly after?: unknown;
   /**
-   * The cursor in the query string. The page ends before the row of this cursor. The rows are
-   * fetched in reverse order. `paginate({ data, cursorOf, parsed })` and `connectionOf` restore the
-   * order of the list.
-   * @default none
+   * The page ends before the row of this cursor. The rows are fetched in reverse order.
+   * `paginate({ data, cursorOf, parsed })` and `connectionOf` restore the order of the list.
+   * @default `before` of the query if neither `after` nor `before` is set here
    */
   readonly before?: unknown;
   /**
    * Fetches one row more than `limit`. `paginate({ data, cursorOf })` needs the row to set
    * `hasNext`.
-   * @default false
+   * @default true
    */
   readonly lookAhead?: boolean | undefined;
   /**
@@ -73,7 +72,7 @@ const OPTIONS = {
   scope: cursorScope,
   after: checkedLater,
   before: checkedLater,
-  lookAhead: flag.default(false),
+  lookAhead: flag.default(true),
   read: callback<NonNullable<KeysetOptions['read']>>().default(sortValueOf),
 } satisfies OptionTable<KeysetOptions>;
 
@@ -102,10 +101,11 @@ export interface KeysetPage {
  * if another option is invalid
  */
 export function keysetPage(
-  query: Pick<ResolvedQuery, 'sort' | 'list'>,
+  query: Pick<ResolvedQuery, 'sort' | 'list' | 'after' | 'before'>,
   options: KeysetOptions,
 ): KeysetPage {
-  const { secret, scope, after, before, read } = readOptions(options, OPTIONS, CURSOR_PLACE);
+  const { secret, scope, read } = readOptions(options, OPTIONS, CURSOR_PLACE);
+  const { after, before } = cursorsIn(options, query);
   const { list } = query;
   const sort = isReversed(query) ? reversedOrder(query.sort) : query.sort;
   if (sort.length === 0) {
@@ -138,6 +138,13 @@ export function keysetPage(
   };
 }
 
+function cursorsIn(
+  { after, before }: KeysetOptions,
+  query: Pick<ResolvedQuery, 'after' | 'before'>,
+): Pick<KeysetOptions, 'after' | 'before'> {
+  return after === undefined && before === undefined ? query : { after, before };
+}
+
 /** An adapter that supports pages with signed cursors. */
 export interface KeysetAdapter<Query, Page, Config> extends CheckingAdapter<Query, Config> {
   /** Like `build`, but with a signed cursor instead of a page number. */
@@ -145,14 +152,15 @@ export interface KeysetAdapter<Query, Page, Config> extends CheckingAdapter<Quer
 }
 
 /**
- * Removes the offset. `lookAhead` fetches one more row. `before` reverses the order.
+ * Removes the offset. Fetches one more row, unless `lookAhead` is false. `before` reverses the
+ * order.
  * @throws InvalidQueryConfigError if the list has no primary key. A cursor would then skip rows
  * that have the same sort keys as its row
  */
 export function keysetQuery(
   query: ResolvedQuery,
   { primaryKey = [] }: QuerySpec,
-  { before, lookAhead = false }: KeysetOptions,
+  options: KeysetOptions,
 ): ResolvedQuery {
   if (primaryKey.length === 0) {
     throw new InvalidQueryConfigError(
@@ -160,9 +168,10 @@ export function keysetQuery(
       'Set `primaryKey` in the config. TypeORM, MikroORM: mark the primary key of the entity.',
     );
   }
+  const { lookAhead = true } = options;
   const { limit } = query.pagination;
   const pagination = { page: 1, limit: lookAhead ? limit + 1 : limit, offset: 0 };
-  if (before === undefined) return { ...query, pagination };
+  if (cursorsIn(options, query).before === undefined) return { ...query, pagination };
   return {
     ...query,
     pagination,

@@ -38,6 +38,7 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
   if (problems.length > 0) throw new InvalidQueryError(problems);
   const columns = spec.search ?? [];
   const fields = selectedFields(parsed.fields, spec);
+  const { after, before } = parsed;
   return {
     filters,
     where,
@@ -47,6 +48,8 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
     pagination: parsed.pagination,
     ...(fields && { fields }),
     ...(spec.list !== undefined && { list: spec.list }),
+    ...(after !== undefined && { after }),
+    ...(before !== undefined && { before }),
   };
 }
 

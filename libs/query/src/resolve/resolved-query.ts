@@ -161,6 +161,9 @@ export interface ResolvedQuery {
   readonly fields?: readonly ResolvedField[];
   /** Identifies the list. A cursor of another list is rejected. */
   readonly list?: string;
+  /** The cursor in the query string. Only one of `after` and `before` is set. */
+  readonly after?: string;
+  readonly before?: string;
 }
 
 /** The columns that a summary may contain. The keys are fields. */

@@ -136,7 +136,11 @@ it.each(['last', 'first'] as const)('pages by cursor, each row once, NULLs %s', 
   const seen: { id: number }[] = [];
   let after: string | undefined;
   do {
-    const { cursorOf, ...find } = prismaAdapter.buildKeyset(parsed, config, { secret, after });
+    const { cursorOf, ...find } = prismaAdapter.buildKeyset(parsed, config, {
+      secret,
+      after,
+      lookAhead: false,
+    });
     const page = await prisma.task.findMany(find);
     seen.push(...page);
     const last = page.at(-1);
