@@ -101,13 +101,14 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
 
   private async start(sourceTools: readonly McpSourceTool[]): Promise<void> {
     const { options } = this;
-    const { adapter, globalPrefix, queryParser } = this.application;
+    const { adapter, globalPrefix, queryParser, readsText } = this.application;
     const validatorOf = await createArgumentValidator();
     const setup = {
       options,
       validatorOf,
       globalPrefix,
       queryParser,
+      readsText,
       sourceTools,
       extensions: await PublishingExtensions.create(this.extensions, options),
       warn: (warning: string) => this.logger.warn(warning),

@@ -427,6 +427,22 @@ describe.each(platforms)('McpModule on $name', ({ adapter }) => {
       );
     });
 
+    it('with a tool name that two controllers inherit, with the fix for inherited methods', async () => {
+      abstract class Base {
+        @Get() @McpTool({ name: 'same', description: 'x' }) one() {}
+      }
+      @Controller('a')
+      class OneController extends Base {}
+      @Controller('b')
+      class OtherController extends Base {}
+      expect((await boot({}, OneController, OtherController)) as Error).toMatchObject({
+        message:
+          'Tool "same" is declared by OneController.one and by OtherController.one (the same inherited method: ' +
+          'override the method in one of the classes, or remove the name in the base class). ' +
+          "Give one of them another name. For a route, use @McpTool({ name: '...' }).",
+      });
+    });
+
     it.each(['with space', 'a/b', '', 'x'.repeat(65)])('with the tool name %j', async (name) => {
       @Controller('a')
       class OneController {

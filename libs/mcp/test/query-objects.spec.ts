@@ -231,6 +231,24 @@ describe.each(readObjects)('a query parser that reads objects: %s', (_, adapter,
     expect(app.warnings.filter((warning) => warning.includes('query parser'))).toEqual([]);
   });
 
+  it('keeps lists of one item and nested lists', async () => {
+    const values = [['a'], { status: ['open'], owner: 'ada' }, [['a', 'b'], ['c']], [{ a: ['b'] }]];
+    for (const x of values) {
+      expect(JSON.parse(textOf(await app.client.call('erased', { x })))).toEqual({ x });
+    }
+    const filter = { status: ['open'] };
+    expect(JSON.parse(textOf(await app.client.call('written', { filter })))).toEqual({ filter });
+  });
+
+  it.each([[[null, '1', 'x']], [['a', {}]], [[['a'], []]], [{ status: [null] }]])(
+    'refuses what would vanish from a list: %j',
+    async (x) => {
+      const result = await app.client.call('erased', { x });
+      expect([result.isError, seen]).toEqual([true, []]);
+      expect(textOf(result)).toContain('has null or an empty value in a list');
+    },
+  );
+
   it.each([
     ['a list beyond its limit', Array.from({ length: 30 }, (_, i) => String(i))],
     ['a key it takes apart', { 'a][b': '1' }],

@@ -84,6 +84,9 @@ class ManyController {
   @Version(VERSION_NEUTRAL) @Get('neutral') neutral() {
     return { label: 'ManyController.neutral' };
   }
+  @Version([VERSION_NEUTRAL, '5']) @Get('both') both() {
+    return { label: 'ManyController.both' };
+  }
 }
 
 @Controller({ path: 'same', version: '1' })
@@ -202,7 +205,7 @@ describe.each(platforms)('the routes of an application on $name', ({ adapter }) 
   it.each(versionings)('are where the running router serves them: %s', async (_, versioning) => {
     const url = await start(versioning);
     const routes = app.get(RouteExplorer).explore();
-    expect(routes).toHaveLength(versioning ? 15 : 13);
+    expect(routes).toHaveLength(versioning ? 16 : 14);
 
     for (const route of routes) {
       const answer = await fetch(url + pathTo(route), {
@@ -227,6 +230,7 @@ describe.each(platforms)('the routes of an application on $name', ({ adapter }) 
     );
     expect(paths).toEqual({
       'HealthController.health': '/health',
+      'ManyController.both': '/api/first/both',
       'ManyController.neutral': '/api/first/neutral',
       'ManyController.threeAndFour': '/api/v3/first/v34',
       'ManyController.two': '/api/v2/first/v2',
@@ -242,6 +246,15 @@ describe.each(platforms)('the routes of an application on $name', ({ adapter }) 
       'TasksController.remove': '/api/tasks/:id',
       'TasksController.replace': '/api/tasks/:id',
     });
+  });
+
+  it('send no parameter in Accept if a list of versions is neutral, because Nest 11 reads any', async () => {
+    await start({ type: VersioningType.MEDIA_TYPE, key: 'v=' });
+    const route = app
+      .get(RouteExplorer)
+      .explore()
+      .find(({ label }) => label === 'ManyController.both');
+    expect(route?.version).toEqual({ kind: 'media-type', parameter: undefined });
   });
 
   it('know their parameters', async () => {
@@ -271,8 +284,8 @@ describe.each(platforms)('the routes of an application on $name', ({ adapter }) 
   it.each<[string, new () => object]>([
     ['is not a route', NoRoute],
     ['handles the HTTP method ALL', AllRoute],
-    ['streams server-sent events', SseRoute],
-    ['renders a page', RenderRoute],
+    ['streams server-sent events. Remove the decorator, or publish', SseRoute],
+    ['renders a page. Remove the decorator, or publish', RenderRoute],
   ])('refuse @McpTool on what %s, naming the method', async (reason, controller) => {
     @Module({
       imports: [DiscoveryModule],
@@ -297,7 +310,7 @@ function versionHeaders({ version }: Route): Record<string, string> {
     case 'header':
       return { [version.header]: version.value };
     case 'media-type':
-      return { accept: `application/json;${version.parameter}` };
+      return { accept: ['application/json', version.parameter ?? []].flat().join(';') };
     default:
       return {};
   }

@@ -1,4 +1,6 @@
-// Controllers that several modules serve.
+// Controllers that several modules, paths or hosts serve.
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConsoleLogger, Controller, Get, Module, Param } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
@@ -17,6 +19,32 @@ class Collecting extends ConsoleLogger {
   override warn(message: unknown): void {
     this.lines.push(String(message));
   }
+}
+
+/** Calls the tool `paths` at a host. `fetch` cannot set the header `Host`. */
+function callAt(endpoint: string, host: string): Promise<string> {
+  const params = {
+    name: 'paths',
+    arguments: {},
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'spec', version: '1.0.0' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    },
+  };
+  const headers = {
+    host,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'paths',
+  };
+  return new Promise((resolve, reject) => {
+    request(endpoint, { method: 'POST', headers }, (response) => resolve(text(response)))
+      .on('error', reject)
+      .end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+  });
 }
 
 let running: RunningApp;
@@ -63,6 +91,28 @@ describe.each(platforms)('on $name', ({ name, adapter }) => {
     expect(told).toEqual([
       'SharedController.get is also served at /other/shared/:id. The tool uses /one/shared/:id.',
     ]);
+  });
+
+  it('says which path of a list it calls, and which host a controller needs', async () => {
+    @Controller({ path: 'paths', host: ['a.example.com', /b/] })
+    class PathsController {
+      @Get(['all', 'one/:id'])
+      @McpTool({ name: 'paths', description: 'Two paths' })
+      get() {
+        return 'paths';
+      }
+    }
+    const lines: string[] = [];
+    running = await startApp(adapter(), {
+      controllers: [PathsController],
+      app: { logger: new Collecting(lines) },
+    });
+    expect(lines.filter((line) => /also served|only the host/.test(line))).toEqual([
+      'PathsController.get is also served at /paths/one/:id. The tool uses /paths/all.',
+      'PathsController serves only the host a.example.com, /b/. Its tools work only if the client connects to MCP at this host.',
+    ]);
+    expect(await callAt(running.endpoint, 'a.example.com')).toContain('"text":"paths"');
+    expect(await callAt(running.endpoint, 'c.example.com')).toContain('"isError":true');
   });
 
   // Fastify refuses two routes with one path, with and without this package.

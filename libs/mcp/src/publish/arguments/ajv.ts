@@ -16,6 +16,7 @@ export async function loadAjv(): Promise<Compile> {
   const ajv = new Ajv2020({
     strict: false,
     logger: false,
+    verbose: true,
     ownProperties: true,
     validateSchema: false,
     addUsedSchema: false,
@@ -33,6 +34,8 @@ export async function loadAjv(): Promise<Compile> {
     validate: allDistinct,
     error: { message: 'must NOT have duplicate items' },
   });
+  // Fails at startup if Node.js runs with --disallow-code-generation-from-strings.
+  ajv.compile({});
   return (schema) => ajv.compile(schema as AnySchema);
 }
 

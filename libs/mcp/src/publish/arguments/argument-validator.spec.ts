@@ -180,6 +180,42 @@ describe('createArgumentValidator', () => {
     }
   });
 
+  it.each([
+    [{ pet: { kind: 'fish' } }, '/pet/kind must be one of "cat", "dog".'],
+    [{ pet: { lives: 9 } }, '/pet must have the property "kind".'],
+    [{ pet: { kind: 'dog' } }, '/pet must have the property "breed".'],
+    [{ pet: { kind: 'dog', breed: 1 } }, '/pet/breed must be string.'],
+    [{ pet: 7 }, '/pet must be object.'],
+    [{ z: 'z' }, '/z must not be "z".'],
+    [{ y: 2 }, '/y must not be 1, 2.'],
+    [{ x: 2 }, '/x must NOT be valid.'],
+    [{ pet: { kind: 'cat', lives: 9 }, z: 'a', y: 3, x: 'x' }, undefined],
+  ])('says what the variant of a union lacks, and which values are excluded: %j', (args, fault) => {
+    const variant = (kind: string, model: string) => ({
+      $ref: `#/$defs/${model}`,
+      properties: { kind: { const: kind } },
+      required: ['kind'],
+    });
+    const model = (name: string, type: string) => ({
+      type: 'object',
+      properties: { [name]: { type } },
+      required: [name],
+    });
+    const validate = validatorOf({
+      type: 'object',
+      properties: {
+        pet: {
+          anyOf: [{ anyOf: [variant('cat', 'Cat'), variant('dog', 'Dog')] }, { type: 'null' }],
+        },
+        z: { not: { const: 'z' } },
+        y: { not: { enum: [1, 2] } },
+        x: { not: { type: 'number' } },
+      },
+      $defs: { Cat: model('lives', 'number'), Dog: model('breed', 'string') },
+    });
+    expect(validate(args)).toBe(fault);
+  });
+
   it('names an unknown argument of a union', () => {
     const validate = validatorOf({
       type: 'object',

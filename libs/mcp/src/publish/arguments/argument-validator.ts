@@ -1,8 +1,8 @@
 import { isObject } from '@fledge-internal/options';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { type Compile, loadAjv } from './ajv.js';
-import { faultSentence } from './argument-fault.js';
+import { type ArgumentFault, faultSentence, reportedFault } from './argument-fault.js';
 import { without } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
 
@@ -65,7 +65,7 @@ function argumentValidator(schema: JsonSchema, compile: Compile): ArgumentValida
     whole ??= compile(schema);
     try {
       if (whole(args)) return undefined;
-      const [first] = whole.errors ?? [];
+      const first = reportedFault(whole.errors ?? []);
       if (!isObject(args)) return 'The arguments must be an object.';
       single ??= compile(without(schema, ...TOGETHER));
       return sentences(faultsOf(args, schema, single), first);
@@ -105,13 +105,13 @@ function* faultsOf(
         params: { additionalProperty: name },
       });
     } else if (!single({ [name]: args[name] })) {
-      const [fault] = single.errors ?? [];
+      const fault = reportedFault(single.errors ?? []);
       if (fault !== undefined) yield faultSentence(fault);
     }
   }
 }
 
-function sentences(faults: Iterable<string>, first: ErrorObject | undefined): string {
+function sentences(faults: Iterable<string>, first: ArgumentFault | undefined): string {
   const told: string[] = [];
   for (const fault of faults) {
     if (told.length === MOST_FAULTS) return `${told.join('; ')}; and more.`;

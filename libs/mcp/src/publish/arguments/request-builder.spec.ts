@@ -88,12 +88,17 @@ describe('requestBuilderOf', () => {
       requestBuilderOf(operationOf('/', input, { consumes }))({ a: '&' });
     expect(send('application/merge-patch+json').headers).toContain('application/merge-patch+json');
     expect(String(send('application/x-www-form-urlencoded').body)).toBe('a=%26');
+    const form = operationOf('/', input, { consumes: 'application/x-www-form-urlencoded' });
+    expect(String(requestBuilderOf(form)({ a: [1, 2] }).body)).toBe('a=1&a=2');
+    expect(String(requestBuilderOf(form)({ a: [1] }).body)).toBe('{"a":[1]}');
+    expect(String(requestBuilderOf(form)({ a: [1, null] }).body)).toBe('{"a":[1,null]}');
     expect(send('multipart/form-data').headers).toContain('application/json');
   });
 
   it.each([
     [{ kind: 'header', header: 'x-version', value: '2' }, [...ACCEPT, 'x-version', '2']],
     [{ kind: 'media-type', parameter: 'v=2' }, ['accept', 'application/json;v=2']],
+    [{ kind: 'media-type', parameter: undefined }, ['accept', 'application/json']],
   ])('asks for its version: %j', (version, headers) => {
     const build = requestBuilderOf(operationOf('/', { body: 'none', places: [] }, { version }));
     expect(build({}).headers).toEqual(headers);

@@ -1,4 +1,4 @@
-import { compile } from 'path-to-regexp';
+import { pathFillerOf } from '../routes/path-parameters.js';
 import type { QueryParser } from '../routes/query-parser.js';
 import type { Route } from '../routes/route.js';
 import type { ArgumentPlace, ListForm, OperationInput } from '../schema/operation-input.js';
@@ -7,6 +7,8 @@ import {
   assertRead,
   DelimitedList,
   isPlain,
+  type ListSuffix,
+  listSuffixOf,
   pathSegment,
   pathSegments,
   queryStringOf,
@@ -52,11 +54,14 @@ export function requestBuilderOf(operation: RouteWithInput, parser: QueryParser)
   const inBody = pickerOf(input, 'body');
   const headers = headersOf(route);
   const version = route.version.kind === 'custom' ? route.version.value : undefined;
+  let suffix: ListSuffix | undefined;
 
   return (args) => {
     const path = pathOf(args);
     const entries = delimited(inQuery(args));
-    const query = queryStringOf(entries);
+    // On Fastify, the application's parser is known only after startup.
+    suffix ??= listSuffixOf(parser);
+    const query = queryStringOf(entries, suffix);
     if (!isPlain(entries)) assertRead(entries, query, parser);
     const body = bodyOf(operation, inBody, args);
     return {
@@ -70,7 +75,7 @@ export function requestBuilderOf(operation: RouteWithInput, parser: QueryParser)
 }
 
 function pathBuilderOf({ route, input }: RouteWithInput): (args: Arguments) => string {
-  const fill = compile(route.path, { encode: false });
+  const fill = pathFillerOf(route.path);
   const parameters = route.pathParameters.map((parameter) => ({
     ...parameter,
     argument:
@@ -100,7 +105,7 @@ function pathBuilderOf({ route, input }: RouteWithInput): (args: Arguments) => s
 function headersOf({ version }: Route): string[] {
   switch (version.kind) {
     case 'media-type':
-      return ['accept', `application/json;${version.parameter}`];
+      return ['accept', `application/json${version.parameter ? `;${version.parameter}` : ''}`];
     case 'header':
       return ['accept', 'application/json, */*;q=0.5', version.header, version.value];
     default:
@@ -127,8 +132,11 @@ function bodyOf(
       return verb === 'QUERY' ? json({}, consumes) : undefined;
     case 'fields': {
       const fields = fieldsOf(args);
-      // Some form parsers do not support objects, so a body with objects is sent as JSON.
-      return consumes === FORM && isPlain(fields)
+      // Some form parsers do not support objects, and a form cannot contain null or a list of one
+      // item. Such a body is sent as JSON.
+      return consumes === FORM &&
+        isPlain(fields) &&
+        !fields.some(([, value]) => isLostInForm(value))
         ? { type: FORM, bytes: Buffer.from(queryStringOf(fields)) }
         : json(Object.fromEntries(fields), consumes);
     }
@@ -144,6 +152,10 @@ function bodyOf(
 }
 
 const FORM = 'application/x-www-form-urlencoded';
+
+function isLostInForm(value: unknown): boolean {
+  return Array.isArray(value) && (value.length < 2 || value.includes(null));
+}
 
 /**
  * Serializes a value as JSON. If the media type of the route ends with `+json`, it is kept (RFC

@@ -57,21 +57,38 @@ export class DelimitedList {
 }
 
 /**
+ * The text after the name of a list that has one item or is inside an object. With `[]`, the parser
+ * returns a list. Without it, the parser returns the item of a list with one item.
+ */
+export type ListSuffix = '[]' | '';
+
+/** Returns `[]` if the parser supports it. */
+export function listSuffixOf(parser: QueryParser): ListSuffix {
+  return isRead(['b'], memberOf(parsedBy(parser, 'a[]=b'), 'a')) ? '[]' : '';
+}
+
+/**
  * Builds a query string without `?`. A list of simple values repeats the key. An object becomes
  * `a[b]` (OpenAPI "deepObject"). A list of objects becomes `a[0][b]`. Null and undefined are
  * omitted. An empty string is kept.
  * @throws ArgumentError for values that a query string cannot contain
  */
-export function queryStringOf(entries: readonly Entry[]): string {
+export function queryStringOf(entries: readonly Entry[], suffix: ListSuffix = ''): string {
   const pairs: string[] = [];
-  for (const [name, value] of entries) addTo(pairs, name, value, 0);
+  for (const [name, value] of entries) addTo(pairs, name, value, { depth: 0, suffix });
   return pairs.join('&');
 }
 
 /** Maximum depth of objects that query string parsers support (qs: 5). */
 const MAX_DEPTH = 5;
 
-function addTo(pairs: string[], name: string, value: unknown, depth: number): void {
+interface Level {
+  readonly depth: number;
+  readonly suffix: ListSuffix;
+}
+
+function addTo(pairs: string[], name: string, value: unknown, { depth, suffix }: Level): void {
+  const below = { depth: depth + 1, suffix };
   if (value === null || value === undefined) return;
   if (value instanceof DelimitedList) {
     const items = value.items.map((item) => encodeURIComponent(urlText(name, item)));
@@ -84,11 +101,18 @@ function addTo(pairs: string[], name: string, value: unknown, depth: number): vo
     );
   } else if (Array.isArray(value)) {
     const isFlat = value.every(isScalar);
-    for (const [i, item] of value.entries())
-      addTo(pairs, isFlat ? name : `${name}[${i}]`, item, depth + 1);
+    const repeated = depth === 0 && value.length > 1 ? name : `${name}${suffix}`;
+    for (const [i, item] of value.entries()) {
+      const { length } = pairs;
+      addTo(pairs, isFlat ? repeated : `${name}[${i}]`, item, below);
+      if (pairs.length > length) continue;
+      throw new ArgumentError(
+        name,
+        'has null or an empty value in a list, which no URL can contain',
+      );
+    }
   } else {
-    for (const [key, item] of Object.entries(value))
-      addTo(pairs, `${name}[${key}]`, item, depth + 1);
+    for (const [key, item] of Object.entries(value)) addTo(pairs, `${name}[${key}]`, item, below);
   }
 }
 
@@ -127,7 +151,10 @@ export function assertRead(entries: readonly Entry[], query: string, parser: Que
   const parsed = parsedBy(parser, query);
   for (const [name, value] of entries) {
     if (value instanceof DelimitedList) continue;
-    if (isRead(value, memberOf(parsed, name))) continue;
+    const found = memberOf(parsed, name);
+    if (isRead(value, found)) continue;
+    if (Array.isArray(value) && value.length === 1 && isScalar(value[0]) && isRead(value[0], found))
+      continue;
     throw new ArgumentError(
       name,
       Array.isArray(value) && value.every(isScalar)
@@ -154,12 +181,10 @@ function isRead(value: unknown, parsed: unknown): boolean {
   if (isNothing(value)) return true;
   if (isScalar(value)) return isScalar(parsed) && String(parsed) === String(value);
   if (Array.isArray(value)) {
-    const items = value.filter((item) => !isNothing(item));
-    if (items.length === 1 && !Array.isArray(parsed)) return isRead(items[0], parsed);
     return (
       Array.isArray(parsed) &&
-      parsed.length === items.length &&
-      items.every((item, i) => isRead(item, parsed[i]))
+      parsed.length === value.length &&
+      value.every((item, i) => isRead(item, parsed[i]))
     );
   }
   return Object.entries(value as object).every(([key, item]) =>

@@ -1,12 +1,16 @@
+import { isObject } from '@fledge-internal/options';
 import { getMcpPromptMeta } from '../decorators/mcp-prompt.decorator.js';
 import { getMcpToolMeta } from '../decorators/mcp-tool.decorator.js';
 import { getMcpResourceMeta } from '../decorators/mcp-resource.decorator.js';
 import { type ExposureRules, isExposed, isLeftOut, publishedBy } from '../routes/exposure.js';
+import { nestHostOf } from '../routes/nest-routes.js';
 import { isSameMethod, type Route } from '../routes/route.js';
 import { NotARouteError } from '../../mcp.errors.js';
 import type { McpExposureMode } from '../../mcp.options.js';
 import { foreignResources } from '../../options/resource-path.js';
 import type { McpSourceTool } from '../../tool-source.js';
+import { typesOf } from '../schema/json-schema.js';
+import type { JsonSchema } from '../decorators/author-schema.js';
 import { Catalogue, operationsOf, type Published } from './catalogue.js';
 import { decoratorCheck } from './decorator-options.js';
 import type { CatalogueSetup, Operation } from './operation.js';
@@ -25,6 +29,8 @@ import { type Tool, toolOf } from './tool.js';
 
 export interface CatalogueOptions extends Omit<CatalogueSetup, 'routeOf'> {
   readonly globalPrefix: ExposureRules['globalPrefix'];
+  /** True if the application reads request bodies of type text/plain. */
+  readonly readsText: boolean;
   /** Tools that are not routes of controllers. */
   readonly sourceTools: readonly McpSourceTool[];
   /** Logs information for the developer. No action is required. */
@@ -69,9 +75,9 @@ export function publishedOf(allRoutes: readonly Route[], given: CatalogueOptions
     }),
   };
   extensions.check(published);
-  warnOfObjects(operationsOf(published), warn);
+  warnOfLost(operationsOf(published), given);
   logLeftOut(routes, rules, log);
-  logOtherPaths(exposed, log);
+  logPlaces(exposed, log);
   if (options.warnUndescribed) warnOfUndescribed(published.tools, warn);
   return published;
 }
@@ -118,13 +124,23 @@ function firstOfEachMethod(routes: readonly Route[]): readonly Route[] {
   return routes.filter((route, i) => i === routes.findIndex((each) => isSameMethod(each, route)));
 }
 
-/** If a route has several paths in several modules, logs the path that its tool calls. */
-function logOtherPaths(exposed: readonly Route[], log: CatalogueOptions['log']): void {
+/** Logs the paths that tools do not call, and the controllers that serve only one host. */
+function logPlaces(exposed: readonly Route[], log: CatalogueOptions['log']): void {
   for (const route of firstOfEachMethod(exposed)) {
-    const paths = exposed.filter((each) => isSameMethod(each, route)).map(({ path }) => path);
+    const paths = exposed
+      .filter((each) => isSameMethod(each, route))
+      .flatMap(({ path, otherPaths }) => [path, ...otherPaths]);
     const others = [...new Set(paths)].slice(1);
     if (others.length === 0) continue;
     log(`${route.label} is also served at ${others.join(', ')}. The tool uses ${route.path}.`);
+  }
+  for (const controller of new Set(exposed.map((route) => route.controller))) {
+    const hosts = [nestHostOf(controller) ?? []].flat();
+    if (hosts.length === 0) continue;
+    log(
+      `${controller.name} serves only the host ${hosts.join(', ')}. Its tools work only if the ` +
+        'client connects to MCP at this host.',
+    );
   }
 }
 
@@ -160,6 +176,15 @@ function warnOfUndescribed(tools: readonly Tool[], warn: (warning: string) => vo
   );
 }
 
+/** Logs warnings for arguments that the application's parsers would lose. */
+function warnOfLost(
+  operations: readonly Operation[],
+  { readsText, warn }: Pick<CatalogueOptions, 'readsText' | 'warn'>,
+): void {
+  warnOfObjects(operations, warn);
+  if (!readsText) warnOfTextBodies(operations, warn);
+}
+
 /**
  * Logs one warning for all query parameters that the application's query string parser cannot read.
  */
@@ -173,6 +198,20 @@ function warnOfObjects(operations: readonly Operation[], warn: (warning: string)
       `${[...new Set(found)].join(', ')}. Enable objects (Express: app.set('query parser', 'extended'); ` +
       'Fastify: querystringParser), or document the parameters as strings: @ApiProperty({ type: String }), ' +
       "@ApiQuery({ name: '...', type: String }).",
+  );
+}
+
+/** Logs one warning for all routes whose body is a string that no body parser reads. */
+function warnOfTextBodies(operations: readonly Operation[], warn: (warning: string) => void): void {
+  const found = operations.filter(({ input: { body, schema } }) => {
+    const whole = body === 'whole' && (schema['properties'] as JsonSchema)['body'];
+    return isObject(whole) && typesOf(whole).includes('string');
+  });
+  if (found.length === 0) return;
+  warn(
+    'No body parser of the application reads text/plain, so a string for these routes is lost: ' +
+      `${[...new Set(found.map(({ route }) => route.label))].join(', ')}. In main.ts, call ` +
+      "app.useBodyParser('text').",
   );
 }
 

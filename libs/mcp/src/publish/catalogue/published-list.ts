@@ -56,6 +56,10 @@ export interface Kind<Item> {
   duplicate(key: string, first: string, second: string): Error;
 }
 
+const INHERITED =
+  ' (the same inherited method: override the method in one of the classes, or remove the name in ' +
+  'the base class)';
+
 /** Decides whether a caller may see an item. */
 export type Visible = NonNullable<McpCoreOptions['visible']>;
 
@@ -128,7 +132,10 @@ export class PublishedList<Item extends Operation & Definition> {
     for (const item of items) {
       const key = kind.keyOf(item);
       const first = byKey.get(key);
-      if (first) throw kind.duplicate(key, first.route.label, item.route.label);
+      if (first) {
+        const inherited = first.route.handler === item.route.handler ? INHERITED : '';
+        throw kind.duplicate(key, first.route.label, item.route.label + inherited);
+      }
       byKey.set(key, item);
     }
     this.items = byKey;

@@ -8,6 +8,11 @@ import {
 } from '@nestjs/core';
 import { fastifyQueryParser, type QueryParser, queryParserOf } from './query-parser.js';
 
+/** The part of Express that is used here. Nest finds the body parsers by the same names. */
+interface ExpressApplication {
+  readonly router: { readonly stack: readonly { readonly handle?: Function }[] };
+}
+
 /** The application whose routes are published: its HTTP adapter, settings and caller headers. */
 @Injectable()
 export class HostApplication {
@@ -43,6 +48,12 @@ export class HostApplication {
   /** The application's query string parser, or Fastify's default if there is no server. */
   get queryParser(): QueryParser {
     return this.fastifyParser ?? queryParserOf(this.adapter?.getInstance());
+  }
+
+  /** True if `@Body() text: string` can receive a string: on Express only with a text parser. */
+  get readsText(): boolean {
+    const { router } = (this.adapter?.getInstance() ?? {}) as Partial<ExpressApplication>;
+    return router?.stack.some(({ handle }) => handle?.name === 'textParser') ?? true;
   }
 
   /**

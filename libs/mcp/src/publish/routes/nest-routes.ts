@@ -120,9 +120,11 @@ function versionsOf(
 }
 
 /** Returns the hosts in the decorator of a controller, or undefined if it serves every host. */
-export function nestHostOf(controller: Type): unknown {
-  return Reflect.getMetadata(HOST_METADATA, controller) as unknown;
+export function nestHostOf(controller: Type): Host | Host[] | undefined {
+  return Reflect.getMetadata(HOST_METADATA, controller) as Host | Host[] | undefined;
 }
+
+type Host = string | RegExp;
 
 function streamsOf(handler: Function): NestRoute['streams'] {
   if (Reflect.hasMetadata(SSE_METADATA, handler)) return 'sse';
@@ -220,7 +222,10 @@ function versionOf(version: Version | undefined, versioning: VersioningOptions):
   // A version-neutral route accepts requests without a version. With custom versioning, Nest
   // instead compares a list of versions with the version that the extractor returns.
   const isCustomList = versioning.type === VersioningType.CUSTOM && Array.isArray(version);
-  if (versions.includes(VERSION_NEUTRAL) && !isCustomList) return NO_VERSION;
+  if (versions.includes(VERSION_NEUTRAL) && !isCustomList) {
+    const isMediaList = versioning.type === VersioningType.MEDIA_TYPE && Array.isArray(version);
+    return isMediaList ? { kind: 'media-type', parameter: undefined } : NO_VERSION;
+  }
   const value = versions.find((candidate) => typeof candidate === 'string');
   if (value === undefined) return NO_VERSION;
   switch (versioning.type) {

@@ -20,6 +20,10 @@ describe('pathParametersOf', () => {
         { name: 'to', kind: 'segment', optional: false },
       ],
     ],
+    ['/tasks/:id(^\\d+$)', [{ name: 'id', kind: 'segment', optional: false }]],
+    ['/tasks/:id?', [{ name: 'id', kind: 'segment', optional: true }]],
+    ['/tasks::run', []],
+    ['/tasks/:', undefined],
   ])('reads %s', (path, parameters) => {
     expect(pathParametersOf(path)).toEqual(parameters);
   });

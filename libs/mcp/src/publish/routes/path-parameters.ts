@@ -1,13 +1,43 @@
-import { parse, type Token } from 'path-to-regexp';
+import { compile, parse, type Token, type TokenData } from 'path-to-regexp';
 import type { PathParameter } from './route.js';
 
 /**
- * Returns the parameters of a path in path-to-regexp 8 syntax, in order: `/files/:owner{/*path}`
- * has `owner` and the optional wildcard `path`.
- * @throws TypeError if the path is invalid. The router rejects the same paths
+ * Returns the parameters of a path, in order: `/files/:owner{/*path}` has `owner` and the optional
+ * wildcard `path`. Returns undefined if the path cannot be parsed.
  */
-export function pathParametersOf(path: string): PathParameter[] {
-  return parametersIn(parse(path).tokens, 'required');
+export function pathParametersOf(path: string): PathParameter[] | undefined {
+  try {
+    return parametersIn(parsed(path).tokens, 'required');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a function that fills in the parameters of a path. The values are not encoded. */
+export function pathFillerOf(path: string): (values: Record<string, string>) => string {
+  return compile(parsed(path), { encode: false });
+}
+
+/** Parses a path in path-to-regexp 8 syntax, or else in the syntax of Fastify's router. */
+function parsed(path: string): TokenData {
+  try {
+    return parse(path);
+  } catch {
+    return parse(fromFastify(path));
+  }
+}
+
+/**
+ * Converts the syntax of Fastify's router (find-my-way) to path-to-regexp: `:id(^\\d+$)` becomes
+ * `:id`, `/:page?` becomes `{/:page}`, and `::` becomes an escaped colon. Other special characters
+ * are plain text in find-my-way, unless they follow a parameter.
+ */
+function fromFastify(path: string): string {
+  return path
+    .replace(/(:\w+)\((?:\\.|[^()\\]|\((?:\\.|[^()\\])*\))*\)/g, '$1')
+    .replace(/(\/:\w+)\?$/, '{$1}')
+    .replaceAll('::', String.raw`\:`)
+    .replaceAll(/(?<!:\w+)[()[\]?+!]/g, String.raw`\$&`);
 }
 
 function parametersIn(

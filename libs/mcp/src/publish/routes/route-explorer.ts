@@ -97,15 +97,15 @@ export class RouteExplorer {
     const label = `${controller.name}.${methodName}`;
     const handler = handlerOf(controller, methodName);
     const found = nestRouteOf(method, this.application.config);
-    const path = found?.paths[0];
+    const [path, ...otherPaths] = found?.paths ?? [];
     const obstacle = obstacleOf(found);
-    if (found === undefined || path === undefined || obstacle !== undefined) {
+    const pathParameters = path === undefined ? undefined : pathParametersOf(path);
+    if (!found || path === undefined || !pathParameters || obstacle !== undefined) {
       const decorator = publishedBy(handler);
-      if (decorator) throw new NotARouteError(label, decorator, obstacle ?? 'has no path');
+      if (decorator) throw new NotARouteError(label, decorator, obstacle ?? badPath(path));
       return undefined;
     }
 
-    const pathParameters = pathParametersOf(path);
     const parameters = withNamedWildcard(nestParametersOf(controller, methodName), pathParameters);
     const bodyRules = [bodyRulesOf(handler), bodyRulesOf(controller)] as const;
     return {
@@ -115,6 +115,7 @@ export class RouteExplorer {
       label,
       verb: found.verb as HttpMethod,
       path,
+      otherPaths,
       ...(found.unversionedPath !== undefined &&
         found.unversionedPath !== path && { unversionedPath: found.unversionedPath }),
       pathParameters,
@@ -162,12 +163,18 @@ function withNamedWildcard(
   );
 }
 
+function badPath(path: string | undefined): string {
+  if (path === undefined) return 'has no path';
+  return `has the path ${path}, which cannot be parsed. Write parameters as :id, and check them with a pipe`;
+}
+
 /** Returns the reason why a method cannot be a tool, or undefined if it can be a tool. */
 function obstacleOf(route: NestRoute | undefined): string | undefined {
   if (route === undefined) return 'is not a route. Add @Get(), @Post() or another verb';
   if (route.streams === 'sse')
-    return 'streams server-sent events, which a tool result cannot contain';
-  if (route.streams === 'render') return 'renders a page, which a model cannot use';
+    return 'streams server-sent events. Remove the decorator, or publish a route that returns JSON';
+  if (route.streams === 'render')
+    return 'renders a page. Remove the decorator, or publish a route that returns JSON';
   if (!(HTTP_METHODS as readonly string[]).includes(route.verb)) {
     return `handles the HTTP method ${route.verb}. Use one of ${HTTP_METHODS.join(', ')}`;
   }

@@ -44,6 +44,7 @@ export function noMethodRoute(label: string, verb: HttpMethod, path: string): Ro
     label,
     verb,
     path,
+    otherPaths: [],
     pathParameters: [],
     parameters: [],
     consumes: 'application/json',
@@ -73,8 +74,10 @@ export interface Route {
   /** Name for messages, such as `TasksController.create`. */
   readonly label: string;
   readonly verb: HttpMethod;
-  /** Complete path with prefix and version, in path-to-regexp syntax: `/api/v1/tasks/:id`. */
+  /** Complete path with prefix and version, in the syntax of the router: `/api/v1/tasks/:id`. */
   readonly path: string;
+  /** The other paths of `@Get(['a', 'b'])` or of several versions. Calls use only `path`. */
+  readonly otherPaths: readonly string[];
   /** `path` without the version of URI versioning. Undefined if both paths are equal. */
   readonly unversionedPath?: string;
   /** Path parameters in order, including wildcards. */
@@ -106,8 +109,11 @@ export interface Route {
 export type RouteVersion =
   | { readonly kind: 'none' }
   | { readonly kind: 'header'; readonly header: string; readonly value: string }
-  /** `parameter` is appended to the media type in `Accept`: `v=2`. */
-  | { readonly kind: 'media-type'; readonly parameter: string }
+  /**
+   * `parameter` is appended to the media type in `Accept`: `v=2`. Undefined for a list with
+   * VERSION_NEUTRAL. Nest 11 would read any other parameter, such as `q=0.5`, as a version.
+   */
+  | { readonly kind: 'media-type'; readonly parameter: string | undefined }
   /** The result of the application's version extractor is replaced with `value`. */
   | { readonly kind: 'custom'; readonly value: string };
 

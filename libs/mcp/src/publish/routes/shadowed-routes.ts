@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compile } from 'path-to-regexp';
 import { isNestCallback } from './nest-routes.js';
+import { pathFillerOf } from './path-parameters.js';
 import { isSameMethod, type Route } from './route.js';
 import type { ServedRoute } from './route-explorer.js';
 
@@ -113,11 +113,11 @@ function receiverOf(
 
 /** Returns URLs with different parameter values, with and without the optional parts. */
 function samplesOf({ path, pathParameters }: Route): string[] {
-  const urlOf = compile(path);
+  const urlOf = pathFillerOf(path);
   return ['q7', 'zk'].flatMap((value) => {
     const all = pathParameters.map(({ name, kind, optional }) => ({
       optional,
-      entry: [name, kind === 'wildcard' ? [value, value] : value] as const,
+      entry: [name, kind === 'wildcard' ? `${value}/${value}` : value] as const,
     }));
     return [all, all.filter(({ optional }) => !optional)].map((parameters) =>
       urlOf(Object.fromEntries(parameters.map(({ entry }) => entry))),

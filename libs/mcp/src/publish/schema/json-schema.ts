@@ -113,9 +113,12 @@ function freeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** Merges two schemas. Keywords of `over` replace the keywords of `under`. `items` are merged. */
+/**
+ * Merges two schemas. Keywords of `over` replace the keywords of `under`, and a union of `over`
+ * replaces a union of `under`. `items` are merged.
+ */
 export function layered(under: JsonSchema, over: JsonSchema): JsonSchema {
-  const { items: itemsUnder, ...rest } = under;
+  const { items: itemsUnder, ...rest } = 'anyOf' in over ? without(under, 'oneOf') : under;
   const itemsOver = over['items'];
   const items =
     isObject(itemsUnder) && isObject(itemsOver)

@@ -228,6 +228,5 @@ export function tooLarge(limit: number): Refusal {
     status: 413,
     code: ErrorCode.Refused,
     message: `Payload Too Large: Message must not exceed ${limit} bytes`,
-    headers: { connection: 'close' },
   };
 }

@@ -42,11 +42,7 @@ export function readBody(
   { payload: stream, request: platform }: BodySource = {},
   onRead: (read: JsonBody) => void,
 ): void {
-  readJsonBody(message, { limit, stream, platform, isTooDeep }, (read) => {
-    // The rest of the body is not read, because the response closes the connection.
-    if (read.fault === 'too-large') (stream ?? message).pause();
-    onRead(read);
-  });
+  readJsonBody(message, { limit, stream, platform, isTooDeep }, onRead);
 }
 
 export function bodyRefusal(fault: Exclude<BodyFault, 'gone'>, limit: number): Refusal {

@@ -322,6 +322,11 @@ describe('class-transformer', () => {
       })
       shape!: Shape;
     }
+    class Documented extends Drawing {
+      @ApiProperty({ oneOf: [{ $ref: getSchemaPath(Circle) }, { $ref: getSchemaPath(Square) }] })
+      declare shape: Shape;
+    }
+    expect(described(Documented).properties).toEqual(described(Drawing).properties);
     expect(described(Drawing).properties['shape']).toEqual({
       anyOf: [
         {
@@ -558,5 +563,37 @@ describe('@nestjs/swagger', () => {
       nick: { type: 'string', maxLength: 5 },
     });
     expect(described(Plugged).required).toEqual(['name']);
+  });
+
+  it('prefers the rules of validators to keywords that the CLI plugin derives from them', () => {
+    class Plugged {
+      @Matches(/^[a-z]+$/i) slug!: string;
+      @IsPositive() gain!: number;
+      @IsNegative() loss!: number;
+      @Min(5, { groups: ['strict'] }) grouped!: number;
+      @ApiProperty({ minimum: 3 }) @IsPositive() documented!: number;
+      @MaxLength(5) @MinLength(3, { groups: ['strict'] }) text!: string;
+      @IsString() free!: string;
+      static _OPENAPI_METADATA_FACTORY() {
+        return {
+          slug: { required: true, type: () => String, pattern: '/^[a-z]+$/i' },
+          gain: { required: true, type: () => Number, minimum: 1 },
+          loss: { required: true, type: () => Number, maximum: -1 },
+          grouped: { required: true, type: () => Number, minimum: 5 },
+          documented: { required: true, type: () => Number, minimum: 1 },
+          text: { required: true, type: () => String, minLength: 3, maxLength: 5 },
+          free: { required: true, type: () => String, minLength: 2 },
+        };
+      }
+    }
+    expect(described(Plugged).properties).toEqual({
+      slug: { type: 'string' },
+      gain: { type: 'number', exclusiveMinimum: 0 },
+      loss: { type: 'number', exclusiveMaximum: 0 },
+      grouped: { type: ['number', 'null'] },
+      documented: { type: 'number', exclusiveMinimum: 0 },
+      text: { type: 'string', maxLength: 5 },
+      free: { type: 'string', minLength: 2 },
+    });
   });
 });

@@ -36,8 +36,10 @@ function propertyField(property: ClassProperty, scope: SchemaScope): Field {
   const validated = validatedProperty(property.validators, (fact) =>
     scope.warn(`${property.owner.name}.${property.name}: ${fact}`),
   );
-  const documented =
-    property.swagger === undefined ? {} : swaggerSchemaOf(property.swagger, scope, property.owner);
+  const documented = without(
+    property.swagger === undefined ? {} : swaggerSchemaOf(property.swagger, scope, property.owner),
+    ...validated.decided,
+  );
   const typed =
     property.typed === undefined ? {} : typedSchema(property.typed, property, validated, scope);
   const judged = arrayAware(validated, property.designType);

@@ -215,7 +215,7 @@ describe('a Standard Schema', () => {
     expect(input.schema['properties']).toEqual({ at: {}, n: { type: 'string' } });
     expect(warnings).toEqual([
       expect.stringContaining(
-        'Tasks.date, parameter 0 (@Body()): a part of the zod schema cannot be converted',
+        'Tasks.date, parameter 0 (@Body()): parts of the zod schema cannot be converted and accept any value. The first part: Date',
       ),
     ]);
     expect(propertiesOf('query')).toMatchObject({

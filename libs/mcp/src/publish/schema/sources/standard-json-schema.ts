@@ -97,7 +97,9 @@ export function convertedSchema(
     try {
       if (lenient === undefined) throw refusal;
       const converted = keep(convert(lenient));
-      warn(`a part of the ${vendor} schema cannot be converted and accepts any value: ${reason}`);
+      warn(
+        `parts of the ${vendor} schema cannot be converted and accept any value. The first part: ${reason}`,
+      );
       return converted;
     } catch {
       throw new ToolSchemaError(

@@ -11,6 +11,12 @@ export interface ValidatedProperty {
    * Keywords that apply to the items (`{ each: true }`). Undefined if no validator checks items.
    */
   readonly items: JsonSchema | undefined;
+  /**
+   * Keywords that only the validators may set, such as `pattern` for `@Matches`. The plugin of
+   * `@nestjs/swagger` also sets these keywords, but with stricter values: it ignores the flags of a
+   * pattern, the conditions of a rule, and numbers between 0 and 1 for `@IsPositive`.
+   */
+  readonly decided: readonly string[];
   /** `unknown`: missing values are not rejected, but the property is not marked as optional. */
   readonly presence: 'required' | 'optional' | 'unknown';
   /** True if the empty string is rejected. */
@@ -49,12 +55,31 @@ export function validatedProperty(
   return {
     value: keywords(rules.filter((rule) => !each.includes(rule))),
     items: each.length > 0 ? keywords(each) : undefined,
+    decided: rules.flatMap((rule) => DECIDED[nameOf(rule)] ?? []),
     presence: presenceOf(maySkip.length > 0, required, rules.some(isConditional)),
     notEmpty: firm.some((rule) => nameOf(rule) === 'isNotEmpty' && rule.each !== true),
     nullable: conditions.length > 0 || (rules.length > 0 && !required && !isNested && !notNull),
     conditional: conditions.some(({ name }) => name !== 'isOptional'),
   };
 }
+
+const LOWER = ['minimum', 'exclusiveMinimum'];
+const UPPER = ['maximum', 'exclusiveMaximum'];
+
+const DECIDED: Readonly<Record<string, readonly string[]>> = {
+  matches: ['pattern'],
+  contains: ['pattern'],
+  min: LOWER,
+  isPositive: LOWER,
+  max: UPPER,
+  isNegative: UPPER,
+  isLength: ['minLength', 'maxLength'],
+  minLength: ['minLength'],
+  maxLength: ['maxLength'],
+  arrayNotEmpty: ['minItems'],
+  arrayMinSize: ['minItems'],
+  arrayMaxSize: ['maxItems'],
+};
 
 function keywordsOfRule(rule: ValidatorMetadata, warn: (fact: string) => void): JsonSchema {
   const keywords = keywordsOf(nameOf(rule), rule.constraints ?? [], warn);
