@@ -10,6 +10,10 @@ export function placeOf(call: string, of?: string): Place {
   return Place.ofCall((message) => new TenantOptionError(message), call, which);
 }
 
+export const name = kind<string>(
+  'a name that is not empty',
+  (value) => typeof value === 'string' && value !== '',
+);
 export const routeMode = oneOf('tenant', 'universal', 'central');
 export const abortSignal = kind<AbortSignal>(
   'an AbortSignal',

@@ -67,7 +67,12 @@ export interface TenantPathOptions {
 export interface TenantIdentifierOptions {
   /** The whole identifier must match this pattern. @default /^[A-Za-z0-9][A-Za-z0-9._-]*$/ */
   readonly pattern?: RegExp;
-  /** Maximum length of an identifier, in UTF-16 code units. @default 128 */
+  /**
+   * Maximum length of an identifier, in UTF-16 code units. PostgreSQL truncates names after 63 bytes,
+   * so with longer identifiers, two tenants could get the same schema or database. For this reason,
+   * `TenantLifecycle.create()` also limits `tenantId`, to this number of bytes.
+   * @default 50
+   */
   readonly maxLength?: number;
   /**
    * Normalizes a valid identifier, for example to lower case. Must return a valid identifier.

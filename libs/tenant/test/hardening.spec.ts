@@ -206,7 +206,7 @@ describe.each(platforms)('on $name', (platform) => {
       const { app } = await boot();
       let ran = false;
       const running = app.get(Tenancy).run(tenant as never, () => (ran = true));
-      await expect(running).rejects.toMatchObject({ code: 'TENANT_INVALID' });
+      await expect(running).rejects.toMatchObject({ code: 'TENANT_INVALID_OPTION' });
       expect(ran).toBe(false);
     },
   );

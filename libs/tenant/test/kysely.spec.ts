@@ -258,6 +258,7 @@ describe.each(ENGINES.filter(isInTier))('tenantPlugin on %s', (engine) => {
   it('refuses what it cannot read: raw SQL, unlisted tables, WITH in the place of a table', async () => {
     await refused(() => sql`select * from note`.execute(db));
     await refused(() => sql`select * from ${sql.table('note')}`.execute(db));
+    await refused(() => sql.raw('select * from U&"not\\0065"').execute(db));
     await refused(() => sql`delete from "NOTE"`.execute(db));
     await refused(() => sql`select * from ${sql.id('note')}`.execute(db));
     await refused(() =>

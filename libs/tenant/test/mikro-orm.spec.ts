@@ -9,17 +9,21 @@ import {
   wrap,
 } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import { Module } from '@nestjs/common';
 import {
-  type Tenancy,
+  InvalidTenantError,
+  Tenancy,
   TenantContextMissingError,
+  TenantModule,
   TenantOptionError,
   TenantPeerVersionError,
   TenantRowMismatchError,
   TenantUnguardedError,
 } from '@fledge/tenant';
+import { TenantConnectionsModule } from '@fledge/tenant/connections';
 import { guardTenants } from '@fledge/tenant/mikro-orm';
 import { isInTier } from '../../../test/support/engines.js';
-import { closeAll } from '../../../test/support/platforms.js';
+import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
 import { describeStart7, describeVersion7 } from './engines/mikro-orm-7.js';
 import { startTenancy } from './engines/tenancy.js';
 import {
@@ -450,6 +454,7 @@ describe.each(MIKRO_ENGINES.filter(isInTier))('guardTenants on %s', (engine) => 
     await refused(() => em.execute('select * from note'));
     await refused(() => em.execute('delete from "NOTE"'));
     await refused(() => em.execute('select * from ??', ['note']));
+    await refused(() => em.execute('select * from U&"not\\0065"'));
     if (IS_MIKRO_7) {
       await refused(() => (em as unknown as { getKysely(): unknown }).getKysely());
     } else {
@@ -735,6 +740,35 @@ describe('guardTenants', () => {
     );
   });
 
+  it('belongs to one tenant as a connection per tenant', async () => {
+    @Module({
+      imports: [
+        TenantModule.forRoot({ strategy: 'header' }),
+        TenantConnectionsModule.forRoot({
+          provide: MikroORM,
+          create: async () => {
+            const orm = await MikroORM.init(config());
+            await orm.em.getConnection().execute('create table country (code text, name text)');
+            return orm;
+          },
+          dispose: (orm) => orm.close(true),
+        }),
+      ],
+    })
+    class AppModule {}
+    const [platform] = platforms as [(typeof platforms)[number]];
+    const app = await (await createApp(AppModule, platform.adapter())).init();
+    const orm = app.get(MikroORM);
+    const add = async (name: string) => {
+      const em = orm.em.fork();
+      await em.insert(Country, { code: name, name });
+      return (await em.find(Country, {}, { fields: ['name'] })).map((one) => one.name);
+    };
+    expect(await app.get(Tenancy).run('a', () => add('A1'))).toEqual(['A1']);
+    expect(await app.get(Tenancy).run('b', () => add('B1'))).toEqual(['B1']);
+    expect(await app.get(Tenancy).run('a', () => add('A2'))).toEqual(['A1', 'A2']);
+  });
+
   it('refuses a QueryBuilder whose methods it does not know', async () => {
     class Changed extends SqliteDriver {
       override createQueryBuilder(...args: never[]): never {
@@ -815,6 +849,40 @@ describe('guardTenants', () => {
     await opened.close();
     await expect(openMikro('SQLite', withPlace({}))).rejects.toThrow('Place has no column');
   });
+
+  it.each(
+    MIKRO_ENGINES.filter(isInTier).flatMap((engine) =>
+      ['integer', 'bigint', 'decimal'].map((type) => [engine, type] as const),
+    ),
+  )(
+    'rejects ids that are not written like the number in the column: %s, %s',
+    async (engine, type) => {
+      class Job {
+        id!: number;
+        tenantId?: unknown;
+      }
+      const job = new EntitySchema<Job>({
+        class: Job,
+        properties: {
+          id: { type: 'integer', primary: true, autoincrement: true },
+          tenantId: { type, fieldName: 'tenant_id' } as never,
+        },
+      });
+      const { em, close } = await openMikro(engine, {
+        config: { entities: [job] },
+        guard: { shared: [] },
+      });
+      const of = <R>(tenantId: string, run: () => R) => tenancy.run(tenantId, run);
+      await of('1', () => em.insert(Job, {}));
+      expect(await of('1', () => em.count(Job))).toBe(1);
+      expect(await of('2', () => em.count(Job))).toBe(0);
+      for (const id of ['01', '1.0', '1x', 'acme', 'NaN', '1e0']) {
+        await expect(of(id, () => em.count(Job))).rejects.toThrow(InvalidTenantError);
+        await expect(of(id, () => em.insert(Job, {}))).rejects.toThrow(InvalidTenantError);
+      }
+      await close();
+    },
+  );
 
   it('checks entities that are discovered later', async () => {
     const { orm, close } = await openMikro('SQLite');

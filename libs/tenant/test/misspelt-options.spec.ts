@@ -76,6 +76,26 @@ describe('a misspelt option stops the boot', () => {
       () => guardConnection({ collections: {}, collection: () => ({}) }, { sharde: [] } as never),
     ],
     [
+      'guardTenants({ property }) is "", but must be a name that is not empty.',
+      () => guardTenants({ driver: class {} }, { property: '' }),
+    ],
+    [
+      'guardTenants({ shared[0] }) is null, but must be an entity.',
+      () => guardTenants({ driver: class {} }, { shared: [null as never] }),
+    ],
+    [
+      'guardTenants() requires `driver` in the configuration.',
+      () => (guardTenants as () => unknown)(),
+    ],
+    [
+      'guardConnection({ field }) is "", but must be a name that is not empty.',
+      () => guardConnection({ collections: {}, collection: () => ({}) }, { field: '' }),
+    ],
+    [
+      'tenantPlugin({ column }) is "", but must be a name that is not empty.',
+      () => tenantPlugin({ tables: ['note'], column: '' }),
+    ],
+    [
       'redisInvalidations({ chanel }) is not an option. Did you mean channel?',
       () => redisInvalidations({ chanel: 'a' } as never),
     ],

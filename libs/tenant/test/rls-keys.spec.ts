@@ -38,6 +38,28 @@ describe.each(databases)('the steps of row-level security on $engine', ({ open }
     expect(findings).toEqual([]);
   });
 
+  it.each([
+    ['bigint', '1', '01'],
+    ['uuid', 'aaaaaaaa-0000-4000-8000-000000000000', 'AAAAAAAA-0000-4000-8000-000000000000'],
+  ])('keep ids of type %s apart that are equal after the cast', async (type, own, other) => {
+    const { app, owner } = database;
+    const table = `of_${type}`;
+    await database.exec(`set role ${owner};
+      create table ${table} (tenant_id ${type} primary key, text text);
+      insert into ${table} values ('${own}', 'own');
+      ${rlsSql([table], { type, grantTo: app, columnDefault: 'tenant' })}`);
+    const as = (tenant: string, sql: string) =>
+      database.asApp(`begin; set local app.tenant_id = '${tenant}'; ${sql}`);
+    const read = `select text from ${table}`;
+    expect(await as(own, read)).toEqual([{ text: 'own' }]);
+    expect(await as(other, read)).toEqual([]);
+    expect(await as(other, `update ${table} set text = 'x' returning text`)).toEqual([]);
+    await expect(as(other, `insert into ${table} (text) values ('x')`)).rejects.toThrow('policy');
+    const accept = [`SET_CONFIG_ALLOWED ${app}`];
+    const query = (sql: string, params: readonly string[]) => database.ask(app, sql, params);
+    expect(await auditRls(query, { tables: [table], accept })).toEqual([]);
+  });
+
   it('leave other sequences alone', async () => {
     const { app, owner } = database;
     await database.exec(`set role ${owner}; create sequence numbers;

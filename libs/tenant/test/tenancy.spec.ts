@@ -107,6 +107,23 @@ describe('tenancy.run', () => {
     });
   });
 
+  it('reports a missing name in forEach() as a mistake, and continues', async () => {
+    const { tenancy } = await boot();
+    const names = [undefined as never, 'acme'];
+    expect(await tenancy.forEach(names, () => 1, { onError: 'collect' })).toMatchObject([
+      { status: 'failed', error: { code: 'TENANT_INVALID_OPTION' } },
+      { status: 'done' },
+    ]);
+  });
+
+  it('tells clients about a malformed identifier, but not about the call', async () => {
+    const { tenancy } = await boot();
+    await expect(tenancy.run("a'b", () => undefined)).rejects.toMatchObject({
+      status: 400,
+      message: 'The input contains an invalid tenant identifier',
+    });
+  });
+
   it('ends a generator that is left early in the scope', async () => {
     const { tenancy } = await boot();
     let ended: string | undefined;

@@ -87,7 +87,7 @@ function addViews(declare: Declare, perform: Perform): void {
   declare('status', 'Prints the state of each tenant in the ledger')
     .addOption(tenantsOption())
     .option('--pending', 'check each tenant for pending migrations')
-    .option('--check', 'exit with code 1 unless each tenant is current')
+    .option('--check', 'exit with code 1 unless the central database and each tenant are current')
     .action((options: StatusOptions) => {
       const { tenants, pending = false, check = false } = options;
       return perform({ kind: 'status', ...(tenants && { tenants }), pending, check }, options);
@@ -163,7 +163,8 @@ function runOptionsOf(options: ManyOptions): RunOptions {
 const EXIT_CODES = `
 Exit codes:
   0    done; also if there are no tenants
-  1    a tenant failed or was locked; with --check, a tenant is not current or half created
+  1    a tenant failed or was locked; with --check, a tenant or the central database is not current, or
+       a tenant is half created
   2    wrong usage, an unknown tenant, or a name that is taken
   3    the application could not be started, or ended during the command
   130  interrupted`;

@@ -38,6 +38,9 @@ function exitCodeOf(command: TenantCommand, { ok, stopped }: Ended): ExitCode {
   return ok || (command.kind === 'status' && !command.check) ? EXIT.ok : EXIT.failed;
 }
 
+const NOT_CURRENT =
+  'The central database or a tenant is not current. To migrate them: npx @fledge/cli tenant migrate\n';
+
 class Output {
   readonly status = new StatusLine(
     (text) => process.stderr.write(text),
@@ -93,6 +96,8 @@ class Output {
       );
     } else if (command.kind === 'migrate' || command.kind === 'seed' || command.kind === 'run') {
       process.stderr.write(summaryOf(counts, ended));
+    } else if (command.kind === 'status' && !ok) {
+      process.stderr.write(NOT_CURRENT);
     }
   }
 

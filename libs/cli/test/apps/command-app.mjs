@@ -1,5 +1,5 @@
 // Stands for an application that takes the command of `fledge tenant`, and listens on a port before.
-// TAKES is `late`, `never`, or `without` for an application without TenantLifecycleModule.
+// TAKES is `late`, `never`, `state`, or `without` for an application without TenantLifecycleModule.
 import { createServer } from 'node:net';
 
 const { TAKES } = process.env;
@@ -7,6 +7,13 @@ const send = (message) => new Promise((resolve) => process.send(message, resolve
 createServer().listen(0);
 console.log('IT SERVES');
 if (TAKES === 'without') await send({ kind: 'untaken' });
+if (TAKES === 'state') {
+  await send({ kind: 'begun' });
+  const central = { tenant: null, status: null, migration: 'never', steps: [] };
+  await send({ kind: 'states', tenants: [central] });
+  await send({ kind: 'ended', ok: false });
+  process.exit();
+}
 if (TAKES === 'late') {
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   await send({ kind: 'begun' });

@@ -22,6 +22,16 @@ describe('an application', () => {
     });
   });
 
+  it('says what to run if the central database is not migrated', async () => {
+    expect(await run('state', 'status', '--check')).toEqual({
+      code: 1,
+      out: '(central)\t\tnever\t\t\t\t\n',
+      err: expect.stringContaining(
+        'The central database or a tenant is not current. To migrate them: npx @fledge/cli tenant migrate\n',
+      ),
+    });
+  });
+
   it('without TenantLifecycleModule is stopped', async () => {
     const { code, err } = await run('without', 'list');
     expect([code, err]).toEqual([

@@ -9,7 +9,7 @@ const ruleOf = (identifier: TenantIdentifierOptions) =>
 const rule = ruleOf({});
 
 describe('checkIdentifier', () => {
-  it.each([['acme'], ['Acme'], ['a'], ['0-1_2.3'], ['a..b'], ['x'.repeat(128)]])(
+  it.each([['acme'], ['Acme'], ['a'], ['0-1_2.3'], ['a..b'], ['x'.repeat(50)]])(
     'takes %j',
     (id) => {
       expect(checkIdentifier(id, rule)).toBe(id);

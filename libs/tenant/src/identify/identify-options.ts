@@ -58,7 +58,7 @@ const IDENTIFIER = {
     'a regular expression, such as /^[a-z0-9-]+$/',
     (value) => value instanceof RegExp,
   ).default(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
-  maxLength: count.default(128),
+  maxLength: count.default(50),
   normalize: callback<(identifier: string) => string>().optional,
 } satisfies OptionTable<TenantIdentifierOptions>;
 

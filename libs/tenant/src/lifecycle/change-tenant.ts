@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { KnownTenant } from '../directory/known-tenant.js';
 import type { TenantDirectory } from '../directory/tenant-directory.js';
 import type { ResolvedIdentifierRule } from '../identify/identifier.js';
@@ -80,8 +81,10 @@ export async function removeTenant(
     const tenant = contextOf(facts);
     const { drop } = steps;
     const work = drop && inScopeOnly(tenant, (ctx) => drop(tenant, ctx));
-    const parts = work === undefined ? [] : [{ job: onceJob('drop', 'all'), work }];
-    const outcomes = await inOrder(tenant, parts, runner, options);
+    const outcomes =
+      work === undefined
+        ? [nothingDropped(tenantId, options)]
+        : await inOrder(tenant, [{ job: onceJob('drop', 'all'), work }], runner, options);
     // The entries are deleted first. They must not count as steps of a later tenant with the same
     // id. The entry of `drop` stays until the tenant is removed, so that it cannot be set to active.
     await runner.ledger.forget(tenantId, 'drop');
@@ -90,6 +93,16 @@ export async function removeTenant(
     tenancy.invalidate(tenantId);
     return outcomes;
   });
+}
+
+function nothingDropped(tenant: string, { onOutcome }: ReadReports): TenantStepOutcome {
+  const reason =
+    'There is no `tenant.drop`, so the rows, files and cached values of the tenant stay. ' +
+    'A later tenant with this id gets them.';
+  const outcome = { tenant, step: 'drop', status: 'skipped', ms: 0, reason } as const;
+  onOutcome?.(outcome, { finished: 1, total: 1 });
+  new Logger('TenantLifecycle').warn(`${tenant}: ${reason}`);
+  return outcome;
 }
 
 /** See `TenantLifecycle.setStatus`. */

@@ -121,7 +121,7 @@ async function partsOf({ steps, tenancy }: TenantChange, tenant: TenantContext):
   return parts;
 }
 
-/** @throws InvalidTenantError if requests cannot contain the identifier */
+/** @throws InvalidTenantError if requests cannot contain the identifier, or if the id is too long */
 function identifierOf(record: TenantRecord, rule: ResolvedIdentifierRule): string {
   const fault = findRecordFault(record);
   if (fault !== undefined) {
@@ -136,7 +136,9 @@ function identifierOf(record: TenantRecord, rule: ResolvedIdentifierRule): strin
     );
   }
   const identifier = record.identifier ?? record.tenantId;
-  if (checkIdentifier(identifier, rule) !== identifier) {
+  // In bytes, because databases limit the bytes of the names that contain the id.
+  const isTooLong = Buffer.byteLength(record.tenantId) > rule.maxLength;
+  if (isTooLong || checkIdentifier(identifier, rule) !== identifier) {
     throw new InvalidTenantError('The record of the new tenant');
   }
   return identifier;

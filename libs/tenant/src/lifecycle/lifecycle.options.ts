@@ -54,8 +54,9 @@ export interface TenantStepsOptions {
   /** Inserts initial data of a new tenant. Runs once for each tenant. */
   readonly seed?: TenantTask;
   /**
-   * Deletes the tenant's schema or database. Must succeed if it does not exist. None of the
-   * tenant's connections are opened.
+   * Deletes the tenant's schema or database, or its rows in shared tables, and its cached values.
+   * Must succeed if they do not exist. None of the tenant's connections are opened. Without this
+   * function, a later tenant with the same id gets the data.
    */
   readonly drop?: TenantTask;
 }
@@ -141,7 +142,7 @@ export interface TenantStepOutcome {
   readonly error?: unknown;
   /**
    * The reason and the fix, if the tenant is `skipped` because its creation is running or did not
-   * finish.
+   * finish, or if `drop` is `skipped` because there is none.
    */
   readonly reason?: string;
 }

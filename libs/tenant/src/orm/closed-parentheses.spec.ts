@@ -1,5 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { isClosed } from './closed-parentheses.js';
+import { compileTablePattern, isClosed } from './closed-parentheses.js';
+
+describe('compileTablePattern', () => {
+  it.each([
+    'select from note',
+    'NOTE',
+    '"note"',
+    'select from U&"not\\0065"',
+    `u&"!006eote" uescape '!'`,
+  ])('matches %s', (sql) => expect(compileTablePattern('note').test(sql)).toBe(true));
+
+  it.each(['notes', 'my_note', 'menu&"x"'])('does not match %s', (sql) =>
+    expect(compileTablePattern('note').test(sql)).toBe(false),
+  );
+});
 
 describe('isClosed', () => {
   it.each([

@@ -33,9 +33,9 @@ export function checkClosed(sql: string): void {
   );
 }
 
-/** Matches whole words and ignores case. */
+/** Matches whole words and ignores case. Also matches `U&"not\0065"`, which can be any name. */
 export function compileTablePattern(table: string): RegExp {
-  return new RegExp(`(?<![\\w$])${escapedForPattern(table)}(?![\\w$])`, 'i');
+  return new RegExp(`(?<![\\w$])(${escapedForPattern(table)}(?![\\w$])|U&")`, 'i');
 }
 
 export function escapedForPattern(text: string): string {

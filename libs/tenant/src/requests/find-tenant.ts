@@ -133,7 +133,7 @@ export class TenantFinder {
         const given: unknown = await onTenantNotFound(req);
         if (typeof given !== 'string' || given === '') throw new TenantNotResolvedError();
         const checked = checkIdentifier(given, rule);
-        if (checked === undefined) throw new InvalidTenantError('The result of onTenantNotFound()');
+        if (checked === undefined) throw new InvalidTenantError('The fallback');
         return checked;
       });
       const text = `onTenantNotFound() returned "${identifier}".`;

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@fledge/core';
 import { type RequestOpener, withhold } from '@fledge/core/packages';
-import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Inject, Injectable, UnauthorizedException } from '@nestjs/common';
 import { listVaryHeaders } from '../identify/create-sources.js';
 import { TenantResources } from '../scope/tenant-resources.js';
 import {
@@ -58,13 +58,15 @@ export class TenantGate implements RequestOpener {
     if (mode === 'central') return becomeCentral(execution, ctx);
     const scope = scopeOfRequest(ctx);
     const refusal = findModeRefusal(mode, scope);
-    if (refusal === undefined) return;
+    if (refusal === undefined) return accept(ctx, scope);
     // Preflights need no tenant, but a rejected tenant stays rejected.
     if (isPreflight(ctx) && findRefusal(scope) === undefined) return;
     if (scope?.kind === 'none' && scope.secret === true) {
       return setScope(ctx, { ...scope, postponed: true });
     }
-    throw this.refusal.httpErrorOf(refusal, ctx);
+    throw scope?.kind === 'none' && scope.refuse
+      ? scope.refuse()
+      : this.refusal.httpErrorOf(refusal, ctx);
   }
 
   bind(ctx: RequestContext): void | Promise<void> {
@@ -77,14 +79,21 @@ export class TenantGate implements RequestOpener {
   }
 
   /**
-   * Marks a rejection as secret immediately, because request-scoped providers are created before
-   * the guards run.
+   * Request-scoped providers are created before the guards run. If their constructors read the
+   * tenant, the client gets the same error as from the guard. A secret error must not show
+   * unauthenticated clients that the tenant does not exist, so they get a 401.
    */
   private setRefused(ctx: RequestContext, scope: TenantScope): void {
     const refusal = findRefusal(scope);
-    if (refusal === undefined || !this.refusal.isSecret(refusal)) return setScope(ctx, scope);
-    withhold(ctx, CONTEXT_KEY, () => missingContext("ctx.require('tenant')"));
-    setScope(ctx, { ...scope, secret: true } as TenantScope);
+    const secret = refusal !== undefined && this.refusal.isSecret(refusal);
+    // Created once, because `hooks.rejected` is called for it.
+    let error: unknown;
+    const refuse = () =>
+      (error ??= secret
+        ? new UnauthorizedException()
+        : this.refusal.httpErrorOf(findModeRefusal('tenant', scope), ctx));
+    withhold(ctx, CONTEXT_KEY, () => missingContext("ctx.require('tenant')") as Error);
+    setScope(ctx, { ...scope, refuse, ...(secret && { secret }) } as TenantScope);
   }
 
   private enter(ctx: RequestContext, scope: TenantScope): void | Promise<void> {
@@ -101,6 +110,12 @@ export class TenantGate implements RequestOpener {
       },
     );
   }
+}
+
+/** From here on, code that reads a missing tenant has a mistake. */
+function accept(ctx: RequestContext, scope: TenantScope | undefined): void {
+  if (scope?.kind !== 'none') return;
+  setScope(ctx, { ...scope, refuse: undefined });
 }
 
 /**

@@ -122,5 +122,8 @@ async function outcomeOf<T>(tenant: string, work: () => Promise<T>): Promise<Ten
 }
 
 function idOf(tenant: string | TenantContext): string {
-  return typeof tenant === 'string' ? tenant : tenant.tenantId;
+  // The list can contain anything if the application is written in JavaScript.
+  return typeof tenant === 'string'
+    ? tenant
+    : String((tenant as Partial<TenantContext> | null | undefined)?.tenantId);
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable, UnauthorizedException } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { TenantDirectory } from '../directory/tenant-directory.js';
 import { pickAttributes } from '../tenant-attributes.js';
 import { createTenantContext, type TenantContext } from '../tenant-context.js';
@@ -19,6 +19,7 @@ import {
   currentScope,
   currentTenant,
   isRefusalSecret,
+  missingContext,
   NO_TENANT,
   requiredTenant,
 } from './tenant-scope.js';
@@ -35,7 +36,8 @@ export class Tenancy {
 
   /**
    * Returns the current tenant. The object is frozen.
-   * @throws TenantContextMissingError
+   * @throws TenantContextMissingError. If the tenant of the request is rejected, middleware and
+   * request-scoped providers get the rejection instead
    */
   current(): TenantContext {
     return requiredTenant('tenancy.current()');
@@ -56,6 +58,7 @@ export class Tenancy {
    * @throws InvalidTenantError, UnknownTenantError, SuspendedTenantError, TenantMaintenanceError,
    * TenantStoreUnavailableError before `run` is called. With `errors.opaque`, an
    * UnauthorizedException is thrown instead in guards of a request with a rejected tenant
+   * @throws TenantOptionError if `tenant` has another type
    * @example
    * ```ts
    * await tenancy.run('acme', () => this.invoices.send());
@@ -68,7 +71,7 @@ export class Tenancy {
     // In a guard of a request with a rejected tenant, this error would reveal the reason of the
     // rejection.
     return runOrRefuse(enter, run, () => {
-      throw new UnauthorizedException();
+      throw missingContext('tenancy.run()');
     });
   }
 
@@ -162,7 +165,12 @@ export class Tenancy {
 
   private async tenantFor(tenant: string | TenantContext): Promise<TenantContext> {
     if (isTenant(tenant)) return copyOf(tenant);
-    return this.runner.tenantOf(tenant, 'The argument of tenancy.run()', 'run');
+    if (typeof tenant !== 'string') {
+      throw new TenantOptionError(
+        `tenancy.run() received ${kindOf(tenant)}. Pass the identifier of a tenant, or a TenantContext.`,
+      );
+    }
+    return this.runner.tenantOf(tenant, 'The input', 'run');
   }
 }
 

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@fledge/core';
 import { currentRequestContext, TENANT_SCOPE as SCOPE } from '@fledge/core/packages';
-import { type ExecutionContext, UnauthorizedException } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import { CLS_CTX, CLS_ID, CLS_REQ, ClsServiceManager, type ClsStore } from 'nestjs-cls';
 import { pickAttributes, type TenantAttributes } from '../tenant-attributes.js';
 import type { TenantContext } from '../tenant-context.js';
@@ -21,6 +21,11 @@ export type TenantScope =
       readonly absent?: true;
       readonly error?: unknown;
       readonly secret?: true;
+      /**
+       * Returns the error for code that reads the tenant before the route has accepted the request.
+       * Middleware and the constructors of request-scoped providers run that early.
+       */
+      readonly refuse?: (() => unknown) | undefined;
       readonly postponed?: true;
       /** The tenant, if the tenant exists but one of its resources failed. */
       readonly failed?: TenantContext;
@@ -38,12 +43,11 @@ export function findRefusal(scope: TenantScope | undefined): unknown {
   return scope?.kind === 'none' && scope.absent !== true ? scope.error : undefined;
 }
 
-/**
- * Returns a 401 if the rejection is still secret. A guard may read the tenant, and the error must
- * not show unauthenticated clients that the tenant does not exist.
- */
-export function missingContext(wanted: string): Error {
-  return isRefusalSecret() ? new UnauthorizedException() : new TenantContextMissingError(wanted);
+/** Returns the error of `refuse`, or else a TenantContextMissingError. */
+export function missingContext(wanted: string): unknown {
+  const scope = currentScope();
+  const refuse = scope?.kind === 'none' ? scope.refuse : undefined;
+  return refuse === undefined ? new TenantContextMissingError(wanted) : refuse();
 }
 
 /** True if the tenant is rejected and unauthenticated clients must not know why. */
@@ -54,7 +58,7 @@ export function isRefusalSecret(): boolean {
 
 /**
  * @param wanted a description of the operation, for the error
- * @throws TenantContextMissingError, or UnauthorizedException (see `missingContext`)
+ * @throws TenantContextMissingError, or the rejection of the request (see `missingContext`)
  */
 export function requiredTenant(wanted: string): TenantContext {
   const tenant = currentTenant();

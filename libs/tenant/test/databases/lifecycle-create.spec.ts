@@ -8,7 +8,9 @@ import {
   type TenantContext,
   type TenantRecord,
 } from '@fledge/tenant';
+import { TenantCache } from '@fledge/tenant/cache';
 import { pgLedger, TenantLifecycle } from '@fledge/tenant/lifecycle';
+import { createCache } from 'cache-manager';
 import pg from 'pg';
 import { isOnMachine } from '../../../../test/support/engines.js';
 import { call, closeAll, platforms, serve } from '../../../../test/support/platforms.js';
@@ -130,6 +132,8 @@ describe.each(platforms)('a tenant that signs up on $name', (platform) => {
   it.each([
     [{ tenantId: 'a/b' }, 400, 'TENANT_INVALID'],
     [{ tenantId: 'ok', identifier: '../x' }, 400, 'TENANT_INVALID'],
+    [{ tenantId: 'x'.repeat(51), identifier: 'ok' }, 400, 'TENANT_INVALID'],
+    [{ tenantId: `${'x'.repeat(63)}victim` }, 400, 'TENANT_INVALID'],
     // Its record would replace that of acme.
     [{ tenantId: 'acme', identifier: 'mine' }, 409, 'TENANT_EXISTS'],
     // Its requests would be those of acme.
@@ -195,6 +199,40 @@ describe.each(platforms)('a tenant that signs up on $name', (platform) => {
     await database.ask(`delete from tenant where id = 'gone'; drop schema gone cascade`);
     const outcomes = await lifecycle.create({ tenantId: 'gone' });
     expect(outcomes.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+  });
+
+  it('is removed without `drop`, and the outcome says what stays', async () => {
+    const { fleet, module } = appOf();
+    const { app } = await serve(module, platform);
+    const lifecycle = app.get(TenantLifecycle);
+    delete (fleet.lifecycle.tenant as { drop?: unknown }).drop;
+    await lifecycle.create({ tenantId: 'kept' });
+    const seen: unknown[] = [];
+    const outcomes = await lifecycle.remove('kept', { onOutcome: (it) => seen.push(it) });
+    const reason = expect.stringContaining('rows, files and cached values of the tenant stay');
+    expect(outcomes).toEqual([{ tenant: 'kept', step: 'drop', status: 'skipped', ms: 0, reason }]);
+    expect(seen).toEqual(outcomes);
+    await database.ask('drop schema kept cascade');
+  });
+
+  it('starts with an empty cache if `drop` clears the cache', async () => {
+    const { fleet, module } = appOf();
+    const { app } = await serve(module, platform);
+    const lifecycle = app.get(TenantLifecycle);
+    const cache = new TenantCache(createCache());
+    const steps = fleet.lifecycle.tenant as { drop: (...args: unknown[]) => unknown };
+    const { drop } = steps;
+    steps.drop = async (...args) => {
+      await drop(...args);
+      await cache.clear();
+    };
+    const cached = () => app.get(Tenancy).run('cached', () => cache.get('plan'));
+    await lifecycle.create({ tenantId: 'cached' });
+    await app.get(Tenancy).run('cached', () => cache.set('plan', 'old'));
+    expect(await cached()).toBe('old');
+    await lifecycle.remove('cached');
+    await lifecycle.create({ tenantId: 'cached' });
+    expect(await cached()).toBeUndefined();
   });
 
   it('is not served if its creation and its removal failed', async () => {

@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import {
   type CentralDatabase,
   createCentralDatabase,
@@ -13,6 +14,9 @@ import {
   recipeProject,
   recipesOf,
 } from '../lifecycle/recipes.js';
+
+/** PostgreSQL has a schema with the first id, and truncates the names of too long schemas. */
+const HARD_IDS = ['public', `${'x'.repeat(49)}a`, `${'x'.repeat(49)}b`];
 
 let project: RecipeProject;
 let database: CentralDatabase;
@@ -59,8 +63,8 @@ function drizzleMigrations(...migrations: [tag: string, when: number][]): void {
   }
 }
 
-async function migrated(recipe: string, ...schemas: string[]) {
-  const call = { program: 'migrator.mjs', recipe, args: schemas, url: database.url };
+async function migrated(recipe: string, ...tenants: string[]) {
+  const call = { program: 'migrator.mjs', recipe, args: tenants, url: database.url };
   return (await project.run(call)) as { before: string[][]; after: string[][] };
 }
 
@@ -81,14 +85,15 @@ describe('a recipe', () => {
     ['kysely', '001_note', 'kysely_migration'],
     ['knex', '001_note.cjs', 'knex_migrations'],
     ['typeorm', 'Note1700000000000', 'migrations'],
-  ])('of %s migrates two schemas at once, each with its own table', async (recipe, name, table) => {
-    const schemas = [`${recipe}_a`, recipe === 'mikro-orm' ? `${recipe} b` : `${recipe} "b"`];
+  ])('of %s migrates schemas at once, each with its own table', async (recipe, name, table) => {
+    const tenants = [recipe === 'mikro-orm' ? `${recipe} b` : `${recipe} "b"`, ...HARD_IDS];
+    const schemas = tenants.map((tenant) => `tenant_${tenant}`);
     for (const schema of schemas) {
-      await database.ask(`create schema "${schema.replaceAll('"', '""')}"`);
+      await database.ask(`create schema ${pg.escapeIdentifier(schema)}`);
     }
-    expect(await migrated(recipe, ...schemas)).toEqual({
-      before: [[name], [name]],
-      after: [[], []],
+    expect(await migrated(recipe, ...tenants)).toEqual({
+      before: tenants.map(() => [name]),
+      after: tenants.map(() => []),
     });
     const found = await database.ask(
       'select schemaname, tablename from pg_tables where tablename = any($1) order by 2, 1',
@@ -96,32 +101,36 @@ describe('a recipe', () => {
     );
     const own = found.filter(({ schemaname }) => schemas.includes(String(schemaname)));
     expect(own.map(({ tablename }) => tablename).toSorted()).toEqual(
-      ['note', 'note', table, table].toSorted(),
+      schemas.flatMap(() => ['note', table]).toSorted(),
     );
     const [{ n }] = (await database.ask(
-      `select count(*)::int as n from pg_tables where tablename = $1 and schemaname <> all($2)`,
+      `select count(*)::int as n from pg_tables where (tablename = $1 or schemaname = 'public') and schemaname <> all($2)`,
       [table, schemas],
     )) as [{ n: number }];
     expect(n).toBe(0);
+    for (const schema of schemas)
+      await database.ask(`drop schema ${pg.escapeIdentifier(schema)} cascade`);
   });
 
   it('of MikroORM creates a database that is missing', async () => {
-    const name = `${database.name}_missing`;
-    await migrated('mikro-orm-databases', name);
+    const tenant = `${database.name}_missing`;
+    const name = `tenant_${tenant}`;
+    await migrated('mikro-orm-databases', tenant);
     const found = await database.ask('select datname from pg_database where datname = $1', [name]);
+    await database.ask(`drop database ${name} with (force)`);
     expect(found).toHaveLength(1);
   });
 
   it('of Knex frees the lock of a runner that was killed', async () => {
-    await database.ask('create schema stale');
+    await database.ask('create schema tenant_stale');
     await migrated('knex', 'stale');
-    await database.ask('update stale.knex_migrations_lock set is_locked = 1');
-    await database.ask('delete from stale.knex_migrations; drop table stale.note');
+    await database.ask('update tenant_stale.knex_migrations_lock set is_locked = 1');
+    await database.ask('delete from tenant_stale.knex_migrations; drop table tenant_stale.note');
     expect((await migrated('knex', 'stale')).after).toEqual([[]]);
   });
 
   it('of Drizzle names the migration that Drizzle skips', async () => {
-    await database.ask('create schema skipping');
+    await database.ask('create schema tenant_skipping');
     await migrated('drizzle', 'skipping');
     drizzleMigrations(['0000_note', 1_700_000_000_000], ['0001_older', 1_600_000_000_000]);
     const { before, after } = await migrated('drizzle', 'skipping');

@@ -42,18 +42,24 @@ describe.each([
     beforeAll(async () => {
       central = await createCentralDatabase();
       tenants = ['a', 'b', 'c'].map((name) => `${central.name}_${name}`);
-      for (const tenant of tenants) await central.ask(`create ${model} ${tenant}`);
+      for (const tenant of tenants) await central.ask(`create ${model} tenant_${tenant}`);
     });
-    afterAll(() => central.drop());
+    afterAll(async () => {
+      if (model === 'database') {
+        for (const tenant of tenants)
+          await central.ask(`drop database tenant_${tenant} with (force)`);
+      }
+      await central.drop();
+    });
 
     const urlOf = (tenant: string) => {
       const url = new URL(central.url);
-      if (model === 'database') url.pathname = `/${tenant}`;
-      else url.searchParams.set('schema', tenant);
+      if (model === 'database') url.pathname = `/tenant_${tenant}`;
+      else url.searchParams.set('schema', `tenant_${tenant}`);
       return url.href;
     };
     const ask = async (tenant: string, sql: string) => {
-      const options = model === 'schema' ? `-c search_path=${tenant}` : '';
+      const options = model === 'schema' ? `-c search_path=tenant_${tenant}` : '';
       const client = new pg.Client({ connectionString: urlOf(tenant), options });
       await client.connect();
       try {
@@ -108,7 +114,7 @@ describe.each([
       }
       const sql = `select from pg_tables where tablename in ('note', '${table}')
         and schemaname <> all($1)`;
-      expect(await central.ask(sql, [tenants])).toEqual([]);
+      expect(await central.ask(sql, [tenants.map((tenant) => `tenant_${tenant}`)])).toEqual([]);
     });
   });
 });

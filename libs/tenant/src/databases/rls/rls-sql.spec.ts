@@ -13,6 +13,8 @@ CREATE POLICY "tenant_isolation" ON "note" FOR ALL USING ("tenant_id" = (SELECT 
   });
 
   it('says everything as it is told to', () => {
+    const setting = `nullif(current_setting('my.org', true), '')`;
+    const own = `("org" = (SELECT ${setting}::uuid) AND (SELECT ${setting}::uuid::text = ${setting}))`;
     const sql = rlsSql(['billing.Invoice', 'note'], {
       column: 'org',
       type: 'uuid',
@@ -25,7 +27,7 @@ CREATE POLICY "tenant_isolation" ON "note" FOR ALL USING ("tenant_id" = (SELECT 
       'ALTER TABLE "billing"."Invoice" ENABLE ROW LEVEL SECURITY;',
       'ALTER TABLE "billing"."Invoice" FORCE ROW LEVEL SECURITY;',
       'DROP POLICY IF EXISTS "own ""rows""" ON "billing"."Invoice";',
-      `CREATE POLICY "own ""rows""" ON "billing"."Invoice" FOR ALL USING ("org" = (SELECT nullif(current_setting('my.org', true), '')::uuid)) WITH CHECK ("org" = (SELECT nullif(current_setting('my.org', true), '')::uuid));`,
+      `CREATE POLICY "own ""rows""" ON "billing"."Invoice" FOR ALL USING ${own} WITH CHECK ${own};`,
       `ALTER TABLE "billing"."Invoice" ALTER COLUMN "org" SET DEFAULT nullif(current_setting('my.org', true), '')::uuid;`,
       'GRANT SELECT, INSERT, UPDATE, DELETE ON "billing"."Invoice" TO "app";',
       'REVOKE TRUNCATE ON "billing"."Invoice" FROM "app";',

@@ -17,7 +17,8 @@ export interface RlsSqlOptions {
   readonly column?: string;
   /**
    * Type of the column, without a length: `character varying`. Types that could make two tenants
-   * equal, such as `char` and `real`, are rejected.
+   * equal, such as `char` and `numeric`, are rejected. PostgreSQL reports an error for ids that are no
+   * value of the type, so set `identifier.pattern`: `/[1-9][0-9]{0,17}/` for `bigint`.
    * @default 'text'
    */
   readonly type?: string;
@@ -71,7 +72,9 @@ export function rlsSql(tables: readonly string[], options: RlsSqlOptions = {}): 
   const value = `nullif(current_setting('${setting}', true), '')`;
   const tenant = type === 'text' ? value : `${value}::${checkTypeName(type)}`;
   // In a subquery, the setting is read once per statement instead of once per row.
-  const own = `(${column} = (SELECT ${tenant}))`;
+  // A cast can make two ids equal: '01' and '1'. Only the id that is written like the value matches.
+  const isExact = type === 'text' ? '' : ` AND (SELECT ${tenant}::text = ${value})`;
+  const own = `(${column} = (SELECT ${tenant})${isExact})`;
 
   const statements = tables.map(parseTableName).flatMap((name) => {
     const table = quoteTable(name);

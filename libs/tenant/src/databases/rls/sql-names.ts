@@ -45,9 +45,9 @@ export function checkSettingName(name: string): string {
   throw new RlsNameError('setting', name, rule);
 }
 
-/** Casts to these types ignore case or trailing spaces, truncate, or round. */
+/** Casts to these types ignore case or trailing spaces, truncate, or round. Some have two texts for one value: `1` and `1.0`. */
 const LOSSY_TYPES =
-  /^(citext|bool|boolean|(national )?char(acter)?|nchar|bpchar|name|bit|real|float[48]?|double precision|money)$/i;
+  /^(citext|bool|boolean|(national )?char(acter)?|nchar|bpchar|name|bit|real|float[48]?|double precision|money|numeric|decimal|interval|jsonb)$/i;
 
 /** Returns true if two different ids may be equal after a cast to the type. */
 export function isLossyType(name: string): boolean {
@@ -56,7 +56,7 @@ export function isLossyType(name: string): boolean {
 
 /** Policies contain this name without quotes. @throws RlsNameError */
 export function checkTypeName(name: string): string {
-  const types = "'text', 'character varying', 'uuid', 'bigint' or 'numeric'";
+  const types = "'text', 'character varying', 'uuid' or 'bigint'";
   if (isLossyType(name)) {
     const rule = `A cast to this type could make two tenants equal. Pass ${types}, without a length`;
     throw new RlsNameError('type', name, rule);

@@ -1,10 +1,4 @@
-import {
-  type OptionTable,
-  type ReadOptions,
-  readOptions,
-  text,
-  texts,
-} from '@fledge-internal/options';
+import { type OptionTable, type ReadOptions, readOptions, texts } from '@fledge-internal/options';
 import type {
   CreateTableNode,
   CreateViewNode,
@@ -17,7 +11,7 @@ import type {
   UnknownRow,
 } from 'kysely';
 import { GUARD_RULES, guardedTenantId, type TenantGuardOptions } from '../guarded-tenant.js';
-import { placeOf } from '../../option-rules.js';
+import { name, placeOf } from '../../option-rules.js';
 import { TenantRowMismatchError, TenantUnguardedError } from '../../tenant.errors.js';
 import { listedTables, type ListedTables } from './listed-tables.js';
 import { renderRaw } from './raw-fragment.js';
@@ -44,7 +38,7 @@ const OPTIONS = {
   ...GUARD_RULES,
   tables: texts.required,
   shared: texts.default([]),
-  column: text.default('tenant_id'),
+  column: name.default('tenant_id'),
 } satisfies OptionTable<TenantPluginOptions>;
 
 /**

@@ -1,8 +1,8 @@
-import { kind, type OptionTable, readOptions, text } from '@fledge-internal/options';
+import { kind, listOf, type OptionTable, readOptions } from '@fledge-internal/options';
 import { GUARD_RULES } from '../guarded-tenant.js';
-import { placeOf } from '../../option-rules.js';
+import { name, placeOf } from '../../option-rules.js';
 import { TenantOptionError } from '../../tenant.errors.js';
-import type { GuardTenantsOptions } from './guard-tenants.options.js';
+import type { GuardTenantsOptions, SharedEntity } from './guard-tenants.options.js';
 import { guardedDriver } from './guarded-driver.js';
 import { OwnedEntities } from './owned-entities.js';
 import type { Constructor, SqlDriver } from './sql-internals.js';
@@ -15,11 +15,8 @@ export interface TenantGuardedConfig {
 
 const OPTIONS = {
   ...GUARD_RULES,
-  shared: kind<NonNullable<GuardTenantsOptions['shared']>>(
-    'a list of entities',
-    Array.isArray,
-  ).default([]),
-  property: text.default('tenantId'),
+  shared: listOf(kind<SharedEntity>('an entity', Boolean).required).default([]),
+  property: name.default('tenantId'),
 } satisfies OptionTable<GuardTenantsOptions>;
 
 /**
@@ -39,7 +36,8 @@ export function guardTenants<C extends TenantGuardedConfig>(
   config: C,
   options: GuardTenantsOptions = {},
 ): C {
-  if (typeof config.driver !== 'function') {
+  // The configuration can be missing if the application is written in JavaScript.
+  if (typeof (config as C | undefined)?.driver !== 'function') {
     throw new TenantOptionError(
       'guardTenants() requires `driver` in the configuration. Set the driver, for example ' +
         '`driver: PostgreSqlDriver`.',

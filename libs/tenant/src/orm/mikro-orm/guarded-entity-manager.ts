@@ -106,23 +106,21 @@ function withoutRawSql(
     }
 
     override getKnex(): never {
-      throw new UnseenQueries('Knex', 'em.getConnection().getKnex()');
+      throw unseenQueries('Knex', 'em.getConnection().getKnex()');
     }
 
     override getKysely(): never {
-      throw new UnseenQueries('Kysely', 'em.getConnection().getClient()');
+      throw unseenQueries('Kysely', 'em.getConnection().getClient()');
     }
   };
 }
 
-class UnseenQueries extends TenantUnguardedError {
-  constructor(name: string, unguarded: string) {
-    super(
-      `em.get${name}()`,
-      `the guard cannot filter the queries of ${name}`,
-      `Use em.createQueryBuilder(), or use ${unguarded} and filter by tenant yourself`,
-    );
-  }
+function unseenQueries(name: string, unguarded: string): TenantUnguardedError {
+  return new TenantUnguardedError(
+    `em.get${name}()`,
+    `the guard cannot filter the queries of ${name}`,
+    `Use em.createQueryBuilder(), or use ${unguarded} and filter by tenant yourself`,
+  );
 }
 
 function forksOf(driver: object): WeakMap<object, InternalManager> {
@@ -131,14 +129,12 @@ function forksOf(driver: object): WeakMap<object, InternalManager> {
   return known;
 }
 
-class OtherTenantsManager extends TenantUnguardedError {
-  constructor() {
-    super(
-      'An EntityManager that another tenant used',
-      'the identity map may contain rows of that tenant',
-      'Use the root EntityManager, or call em.fork() inside tenancy.run()',
-    );
-  }
+function otherTenantsManager(): TenantUnguardedError {
+  return new TenantUnguardedError(
+    'An EntityManager that another tenant used',
+    'the identity map may contain rows of that tenant',
+    'Use the root EntityManager, or call em.fork() inside tenancy.run()',
+  );
 }
 
 /**
@@ -152,7 +148,7 @@ function hasOwnFork(scope = currentScope()): scope is TenantScope {
 /** @throws TenantUnguardedError if this scope must not have an entity manager */
 function ownScope(): TenantScope {
   const scope = currentScope();
-  if (!hasOwnFork(scope)) throw new OtherTenantsManager();
+  if (!hasOwnFork(scope)) throw otherTenantsManager();
   return scope;
 }
 
@@ -170,7 +166,7 @@ function isHeldBy(em: InternalManager, { kind, id }: Holder): boolean {
 
 /** @throws TenantUnguardedError if the fork belongs to another tenant */
 function held(em: InternalManager, holder: Holder): InternalManager {
-  if (!isHeldBy(em, holder)) throw new OtherTenantsManager();
+  if (!isHeldBy(em, holder)) throw otherTenantsManager();
   if (holder.kind !== 'nobody') holders.set(em, holder);
   return em;
 }

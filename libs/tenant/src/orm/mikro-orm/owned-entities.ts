@@ -2,7 +2,11 @@ import type { MetadataStorage } from '@mikro-orm/core';
 import { ReferenceKind, Utils } from '@mikro-orm/core';
 import { compileTablePattern } from '../closed-parentheses.js';
 import { checkTenantValue, guardedTenantId } from '../guarded-tenant.js';
-import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
+import {
+  InvalidTenantError,
+  TenantOptionError,
+  TenantUnguardedError,
+} from '../../tenant.errors.js';
 import type { GuardTenantsOptions, SharedEntity } from './guard-tenants.options.js';
 import { isRaw } from './raw-sql.js';
 import { entriesOf, type Metadata, type Property, type Row } from './sql-internals.js';
@@ -12,7 +16,7 @@ export interface OwnedEntity {
   readonly property: string;
   /** The tenant's property, such as `Note.tenantId`. */
   readonly place: string;
-  /** Converts the tenant's id to the type of the property. */
+  /** Converts the tenant's id to the type of the property. @throws InvalidTenantError */
   valueOf(tenantId: string): string | number;
   /**
    * Returns a row with the tenant. If the row already has a tenant, checks this tenant.
@@ -152,14 +156,30 @@ function isLinkTable({ pivotTable, props }: Metadata): boolean {
   );
 }
 
-function ownedEntity(meta: Metadata, { name, runtimeType }: Property, column: string): OwnedEntity {
+/** In columns of these types, `01` and `1.0` would be the tenant `1`. */
+const NUMERIC =
+  /^((big|medium|small|tiny)?int(eger|[248])?|(big|small)?serial|numeric|decimal|real|float|double)\b/i;
+const WHOLE_NUMBER = /^(0|[1-9]\d*)$/;
+
+function ownedEntity(
+  meta: Metadata,
+  { name, runtimeType, columnTypes }: Property,
+  column: string,
+): OwnedEntity {
   const place = `${meta.className}.${name}`;
   /** Several properties may have the same column. */
   const keys = new Set([column.toLowerCase(), name.toLowerCase()]);
   for (const one of meta.props) {
     if (one.fieldNames?.includes(column)) keys.add(one.name.toLowerCase());
   }
-  const valueOf = (tenantId: string) => (runtimeType === 'number' ? Number(tenantId) : tenantId);
+  const valueOf = (tenantId: string) => {
+    const value = runtimeType === 'number' ? Number(tenantId) : tenantId;
+    const isNumeric = runtimeType === 'number' || NUMERIC.test(columnTypes?.[0] ?? '');
+    if (isNumeric && !(WHOLE_NUMBER.test(tenantId) && String(value) === tenantId)) {
+      throw new InvalidTenantError('The input');
+    }
+    return value;
+  };
   const check = (row: Row, tenantId: string) => {
     const named = entriesOf(row).filter(
       ([key, value]) => isNamed(key, keys, place) && value !== undefined,

@@ -3,10 +3,9 @@ import {
   type OptionTable,
   type ReadOptions,
   readOptions,
-  text,
   texts,
 } from '@fledge-internal/options';
-import { placeOf } from '../../option-rules.js';
+import { name, placeOf } from '../../option-rules.js';
 import { currentScope, currentTenant } from '../../scope/tenant-scope.js';
 import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
 import { GUARD_RULES, guardedTenantId, type TenantGuardOptions } from '../guarded-tenant.js';
@@ -95,7 +94,7 @@ const guardedConnections = new WeakSet();
 const OPTIONS = {
   ...GUARD_RULES,
   shared: texts.default([]),
-  field: text.default('tenantId'),
+  field: name.default('tenantId'),
   stored: callback<NonNullable<GuardConnectionOptions['stored']>>().default((id) => id),
 } satisfies OptionTable<GuardConnectionOptions>;
 
