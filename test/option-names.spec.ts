@@ -169,6 +169,10 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
     module('defineAdapter', (given) => defineAdapter(given)()),
     module('definePlugin', (given) => definePlugin(given)()),
   ],
+  PluginHooks: [
+    module('build of defineAdapter', (given) => defineAdapter({ name: 'A', build: () => given })()),
+    module('build of definePlugin', (given) => definePlugin({ name: 'P', build: () => given })()),
+  ],
   CollectOptions: [
     {
       call: 'IntrospectionRegistry.collect',

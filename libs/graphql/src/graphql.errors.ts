@@ -201,20 +201,20 @@ export class NestGraphqlError extends GraphqlModuleError {
 }
 
 /**
- * `GraphqlContextFactory.create` was called in an application without `GraphqlApolloModule`, or for
- * a socket.
- * @remarks Import `GraphqlApolloModule.forRoot()` next to `GraphQLModule`. For sockets, import
- * `GraphqlSubscriptionsModule.forApollo()`.
+ * `GraphqlContextFactory` and `GraphqlApolloModule` must be used together. One of them is missing,
+ * or the factory was called for a socket.
+ * @remarks Import `GraphqlApolloModule.forRoot()` next to `GraphQLModule` with `context:
+ * GraphqlContextFactory.create`. For sockets, import `GraphqlSubscriptionsModule.forApollo()`.
  */
 export class ApolloContextError extends GraphqlModuleError {
   readonly code = 'GRAPHQL_NO_APOLLO_CONTEXT';
 
   constructor() {
     super(
-      'GraphqlContextFactory.create found no application for a request. Import ' +
-        'GraphqlApolloModule.forRoot() next to GraphQLModule. For subscriptions, import ' +
-        'GraphqlSubscriptionsModule.forApollo(), or inject the factory: GraphQLModule.forRootAsync({ ' +
-        'inject: [GraphqlContextFactory], ... }).',
+      'GraphqlContextFactory and Apollo are not connected. Import GraphqlApolloModule.forRoot() next to ' +
+        'GraphQLModule.forRoot({ driver: ApolloDriver, context: GraphqlContextFactory.create }). For ' +
+        'subscriptions, import GraphqlSubscriptionsModule.forApollo(), or inject the factory: ' +
+        'GraphQLModule.forRootAsync({ inject: [GraphqlContextFactory], ... }).',
     );
   }
 }

@@ -36,8 +36,23 @@ export async function nestGraphqlModules(
 export function nestGraphqlPaths(modules: ModulesContainer): string[] {
   return [...modules.values()]
     .filter(({ metatype }) => metatype.name === 'GraphQLModule')
-    .map(({ instance }) => instance as unknown as { completeOptions?: { path?: string } })
-    .flatMap(({ completeOptions }) => completeOptions?.path ?? []);
+    .flatMap(({ instance }) => completeOptionsOf(instance as unknown as GraphQLModule)?.path ?? []);
+}
+
+/**
+ * Returns the options of a `GraphQLModule` after its driver has added the defaults. Returns
+ * undefined before the module is initialized.
+ */
+export function completeOptionsOf({
+  completeOptions,
+}: GraphQLModule): NestSocketOptions | undefined {
+  const options = completeOptions as unknown as GatewayOptions | NestSocketOptions | undefined;
+  return options && 'server' in options ? options.server : options;
+}
+
+/** The options of Apollo's gateway driver. This driver reads the options of its server here. */
+interface GatewayOptions {
+  readonly server: NestSocketOptions;
 }
 
 /**
@@ -45,13 +60,28 @@ export function nestGraphqlPaths(modules: ModulesContainer): string[] {
  * defaults. Call this before modules are initialized. If it is called several times, the last
  * change runs first.
  */
-export function changeOptions<Options>(
+export function changeOptions<Options extends object>(
   { module }: NestGraphqlModule,
   change: (options: Options) => Options,
 ): void {
   const driver = driverOf<Options>(module);
   const merge = driver.mergeDefaultOptions.bind(driver);
-  driver.mergeDefaultOptions = (options, ...more) => merge(change(options), ...more);
+  driver.mergeDefaultOptions = (given, ...more) => {
+    const options = given as Options & { readonly server?: Options };
+    const isGateway = 'server' in options || driver.constructor.name === 'ApolloGatewayDriver';
+    const changed = isGateway
+      ? { ...options, server: change(options.server ?? ({} as Options)) }
+      : change(options);
+    return merge(changed, ...more);
+  };
+}
+
+/** Makes the startup fail if a `GraphQLModule` has no `context`. Call this before modules are initialized. */
+export function requireContext(graphqlModule: NestGraphqlModule, missing: () => Error): void {
+  changeOptions<{ readonly context?: unknown }>(graphqlModule, (options) => {
+    if (options.context === undefined) throw missing();
+    return options;
+  });
 }
 
 interface Driver<Options> {

@@ -292,7 +292,7 @@ describe.each(platforms)('Apollo without GraphqlApolloModule, on $name', (platfo
     const { status, body } = await query(`${url}/graphql`, '{ hello }');
     expect(status).toBe(500);
     expect(body.errors[0].message).toContain(
-      'GraphqlContextFactory.create found no application for a request. Import GraphqlApolloModule.forRoot()',
+      'GraphqlContextFactory and Apollo are not connected. Import GraphqlApolloModule.forRoot()',
     );
   });
 

@@ -139,7 +139,9 @@ describe.each(platforms)('event streams of graphqlHttp() on $name', (platform) =
     expect(await codes('{')).toEqual(['GRAPHQL_PARSE_FAILED']);
     expect(await codes('{ nothing }')).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     expect(await codes(`{ ${'hello '.repeat(60)} }`)).toEqual(['GRAPHQL_PARSE_FAILED']);
-    expect(await codes('query A { hello } query B { hello }')).toEqual([undefined]);
+    expect(await codes('query A { hello } query B { hello }')).toEqual([
+      'OPERATION_RESOLUTION_FAILURE',
+    ]);
     expect(counts()).toEqual({ queries: 0, mutations: 0, errors: 4 });
   });
 

@@ -342,6 +342,28 @@ describe.each(platforms)('a server of GraphQL over HTTP on $name', (platform) =>
       },
     );
 
+    it('has codes, and messages that name the fault', async () => {
+      const errorOf = ({ body }: Answer) => {
+        const { message, extensions } = body.errors[0];
+        return `${message}: ${extensions.code}`;
+      };
+      expect(errorOf(await send(url, { method: 'PUT', headers: {} }))).toBe(
+        'The method PUT is not supported: METHOD_NOT_ALLOWED',
+      );
+      expect(errorOf(await ask('x', { 'content-type': 'x' }))).toBe(
+        'Send an application/json body in UTF-8: UNSUPPORTED_MEDIA_TYPE',
+      );
+      expect(errorOf(await get({ query: '{ hello }', variables: '{' }))).toBe(
+        'The parameter "variables" is not valid JSON: BAD_REQUEST',
+      );
+      expect(errorOf(await get({ query: '{ hello }', operationName: 'B' }))).toBe(
+        'The document has no operation named "B": OPERATION_RESOLUTION_FAILURE',
+      );
+      expect(errorOf(await get({ query: 'mutation { go }' }))).toBe(
+        'Cannot perform mutations over GET: METHOD_NOT_ALLOWED',
+      );
+    });
+
     it('SHOULD be 413 for a body that is too large', async () => {
       const { status } = await ask({ query: `{ hello(name: "${'x'.repeat(1_500_000)}") }` });
       expect(status).toBe(413);

@@ -254,9 +254,13 @@ describe('formatMercuriusErrors', () => {
     const invalid = await query(url, '{ nothing }');
     expect(invalid.status).toBe(400);
     expect(invalid.body.errors[0].message).toContain('Cannot query field "nothing"');
+    expect(invalid.body.errors[0].extensions).toEqual({ code: 'GRAPHQL_VALIDATION_FAILED' });
     const syntax = await query(url, '{');
     expect(syntax.status).toBe(400);
     expect(syntax.body.errors[0].message).toContain('Syntax Error');
+    expect(syntax.body.errors[0].extensions).toEqual({ code: 'GRAPHQL_PARSE_FAILED' });
+    const variables = await query(url, 'query ($how: String!) { fails(how: $how) }', {}, {});
+    expect(variables.body.errors[0].extensions).toBeUndefined();
     const malformed = await call(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -282,7 +286,7 @@ describe('formatMercuriusErrors', () => {
     });
     expect(await query(url, deepDocument)).toMatchObject({
       status: 400,
-      body: { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] },
+      body: { errors: [{ extensions: { code: 'GRAPHQL_PARSE_FAILED' } }] },
     });
     expect(log).not.toHaveBeenCalled();
     log.mockRestore();

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { getGraphqlAdapterToken, type GraphqlAdapter, GraphqlMountModule } from '@fledge/graphql';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
+import { postLarge } from '../../../test/support/post-large.js';
 import { call, query } from './support/requests.js';
 
 // What clients meet at the endpoint: GraphQL over HTTP, https://graphql.github.io/graphql-over-http/draft/
@@ -160,6 +161,13 @@ describe.each(places)('the protocol on $name', ({ platform, mountAs }) => {
       { numRuns: 60 },
     );
     expect((await query(endpoint, '{ hello }')).status).toBe(200);
+  });
+
+  it('sends the whole response to a client that is still sending a large body', async () => {
+    // Fastify's own parser closes the connection.
+    if (!isExpress && mountAs === 'route') return;
+    const { endpoint } = await open();
+    expect(new Set(await postLarge(endpoint))).toEqual(new Set([413]));
   });
 
   it('answers a huge body with 413 and errors', async () => {

@@ -377,6 +377,30 @@ describe.each(platforms)('a runtime of your own on $name', (platform) => {
     expect(metrics()).toEqual({ queries: 2, mutations: 1, errors: 1 });
   });
 
+  it.each(['middleware', 'route'] as const)('gets no forms as %s', async (mountAs) => {
+    const { url } = await serve(
+      { imports: [GraphqlMountModule.forRoot({ ...schema, mountAs, runtime: own })] },
+      platform,
+    );
+    const multipart = new FormData();
+    multipart.set('query', 'mutation { go }');
+    const bodies = [new URLSearchParams({ query: 'mutation { go }' }), multipart, '{"query":"x"}'];
+    for (const body of bodies) {
+      const answer = await call(`${url}/graphql`, { method: 'POST', body });
+      expect([answer.status, answer.body.errors]).toEqual([415, [expect.anything()]]);
+    }
+  });
+
+  it('gets forms if it checks them itself', async () => {
+    const runtime = Object.assign(own.bind(undefined), { forms: true });
+    const { url } = await serve(
+      { imports: [GraphqlMountModule.forRoot({ ...schema, runtime })] },
+      platform,
+    );
+    const body = new URLSearchParams({ query: '{ hello }' });
+    expect((await call(`${url}/graphql`, { method: 'POST', body })).status).not.toBe(415);
+  });
+
   it('may throw, or call next()', async () => {
     const { url, metrics } = await open();
     await inProduction(async () => {

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type CanActivate, Injectable, Logger, type Provider, Scope } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { ClsModule } from 'nestjs-cls';
 import { GraphqlMountModule, type GraphqlMountOptions } from '@fledge/graphql';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { query } from './support/requests.js';
@@ -34,7 +35,9 @@ describe.each(platforms)('a mount in an application with global guards on $name'
     const providers: Provider[] = [JwtGuard, RequestGuard]
       .filter(({ name }) => guards.includes(name))
       .map((useClass) => ({ provide: APP_GUARD, useClass }));
-    const { url } = await serve({ imports: [mount], providers }, platform, (app) => {
+    const cls = ClsModule.forRoot({ global: true, middleware: { mount: true } });
+    const imports = guards.includes('ClsModule') ? [mount, cls] : [mount];
+    const { url } = await serve({ imports, providers }, platform, (app) => {
       app.setGlobalPrefix('api');
       if (guards.includes('MainGuard')) app.useGlobalGuards(new MainGuard());
     });
@@ -71,5 +74,6 @@ describe.each(platforms)('a mount in an application with global guards on $name'
 
   it('is not reported without guards of the application', async () => {
     expect(await start({})).toEqual({ status: 200, warnings: [] });
+    expect(await start({}, ['ClsModule'])).toEqual({ status: 200, warnings: [] });
   });
 });

@@ -71,7 +71,7 @@ describe.each(platforms)('limits of sockets on $name', (platform) => {
     expect(await messageOf('4', '{ m }')).toBe('Cannot query field "m" on type "Query".');
     expect(await messageOf('5', `{ ${'n { v } '.repeat(10)} }`)).toMatch(/more tha[nt] 30 tokens/);
     expect(await messageOf('6', 'query A { n { v } } query B { n { v } }')).toBe(
-      'Unable to identify operation',
+      'The document has several operations or none. Send the name of one as operationName',
     );
   });
 

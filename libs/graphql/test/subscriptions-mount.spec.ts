@@ -112,10 +112,13 @@ describe.each(platforms)('subscriptions of a mount on $name', (platform) => {
     );
     const wire = await Wire.connect(`${url}/graphql`);
     const errors = [expect.objectContaining({ message: expect.stringContaining('BigInt') })];
-    for (const field of ['any', 'fails']) {
-      wire.subscribe(field, `{ ${field} }`);
-      expect((await wire.answer(field)).payload).toEqual({ errors });
-    }
+    wire.subscribe('any', '{ any }');
+    expect((await wire.answer('any')).payload).toEqual({ errors });
+    wire.subscribe('fails', '{ fails }');
+    expect((await wire.answer('fails')).payload).toMatchObject({
+      data: { fails: null },
+      errors: [{ message: 'Internal server error' }],
+    });
     wire.subscribe('anys', 'subscription { anys }');
     expect(await wire.answer('anys')).toMatchObject({ type: 'error', payload: errors });
     wire.subscribe('name', '{ __typename }');

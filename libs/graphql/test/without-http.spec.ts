@@ -1,15 +1,14 @@
 // Applications without an HTTP server start, serve no GraphQL, and close.
 import { describe, expect, it } from '@jest/globals';
-import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Module, type ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { GraphQLModule, Query, Resolver } from '@nestjs/graphql';
-import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
+import { Query, Resolver } from '@nestjs/graphql';
 import { Test } from '@nestjs/testing';
 import { graphqlHttp, GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { GraphqlApolloModule } from '@fledge/graphql/apollo';
 import { GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
 import { feed } from './support/feed.js';
+import { apolloModule, mercuriusModule } from './support/nest-graphql.js';
 
 @Resolver()
 class Hello {
@@ -42,7 +41,7 @@ const modules: readonly [string, () => ModuleMetadata][] = [
     () => ({
       imports: [
         GraphqlApolloModule.forRoot(),
-        GraphQLModule.forRoot<ApolloDriverConfig>({ driver: ApolloDriver, autoSchemaFile: true }),
+        apolloModule(),
         GraphqlSubscriptionsModule.forApollo(),
       ],
       providers: [Hello],
@@ -53,10 +52,7 @@ const modules: readonly [string, () => ModuleMetadata][] = [
     () => ({
       imports: [
         GraphqlMercuriusModule.forRoot(),
-        GraphQLModule.forRoot<MercuriusDriverConfig>({
-          driver: MercuriusDriver,
-          autoSchemaFile: true,
-        }),
+        mercuriusModule(),
         GraphqlSubscriptionsModule.forMercurius(),
       ],
       providers: [Hello],

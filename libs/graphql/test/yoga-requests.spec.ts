@@ -10,7 +10,8 @@ import {
   type GraphqlMountOptions,
 } from '@fledge/graphql';
 import { yoga } from '@fledge/graphql/yoga';
-import { buildSchema, GraphQLScalarType, type GraphQLSchema } from 'graphql';
+import { buildSchema, GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
 import type { FastifyInstance } from 'fastify';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { persisted, sha256 } from './support/documents.js';
@@ -125,6 +126,28 @@ describe.each(
     const response = await fetch(`${url}?${members}`, { headers: { 'x-graphql-yoga-csrf': '1' } });
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await response.text()).toContain('PERSISTED_QUERY_NOT_FOUND');
+  });
+
+  it('lets a plugin find the document of a persisted operation', async () => {
+    const persistedOperations: Plugin = {
+      onParams: ({ params, setParams }) => {
+        if (params.query) throw new GraphQLError('PersistedQueryOnly');
+        const { persistedQuery } = params.extensions as ReturnType<typeof persisted>;
+        if (persistedQuery.sha256Hash === 'hello') setParams({ ...params, query: '{ hello }' });
+      },
+    };
+    const { post, counts } = await start({ runtime: yoga({ plugins: [persistedOperations] }) });
+    expect((await post({ extensions: persisted('', 'hello') })).body).toEqual(HELLO);
+    expect(counts().errors).toBe(0);
+    const unknown = await post({ extensions: persisted('', 'unknown') });
+    expect([unknown.status, unknown.body.errors[0].message]).toEqual([
+      200,
+      'PersistedQueryNotSupported',
+    ]);
+    expect(counts().errors).toBe(0);
+    const refused = await post({ query: '{ hello }' });
+    expect(refused.body.errors).toEqual([{ message: 'PersistedQueryOnly' }]);
+    expect(counts()).toEqual({ queries: 1, mutations: 0, errors: 1 });
   });
 
   it('writes an error for a value that JSON cannot represent', async () => {

@@ -7,7 +7,6 @@ import helmet from 'helmet';
 import { once } from 'node:events';
 import { type IncomingMessage, request, type Server } from 'node:http';
 import { connect as connectSocket } from 'node:net';
-import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { McpAdapter } from '../src/mcp.adapter.js';
 import { McpResource } from '../src/publish/decorators/mcp-resource.decorator.js';
@@ -21,6 +20,7 @@ import {
   startApp,
 } from './support/app.js';
 import { platforms } from '../../../test/support/platforms.js';
+import { postLarge } from '../../../test/support/post-large.js';
 import { until } from '../../../test/support/until.js';
 import { INITIALIZE, wire } from './support/wire.js';
 
@@ -684,31 +684,3 @@ describe.each([
     await running.close();
   });
 });
-
-/**
- * Posts large bodies from another thread, which writes while the server responds. Resolves with the
- * status of each response, or the code of the error.
- */
-async function postLarge(url: string): Promise<unknown[]> {
-  const worker = new Worker(
-    `const { parentPort, workerData: url } = require('node:worker_threads');
-    const { request } = require('node:http');
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const post = () => new Promise((resolve) => {
-      const sent = request(url, { method: 'POST', headers }, (response) => {
-        response.resume().once('end', () => resolve(response.statusCode));
-        response.once('error', ({ code }) => resolve(code));
-      });
-      sent.once('error', ({ code }) => resolve(code)).end('x'.repeat(8_000_000));
-    });
-    (async () => {
-      const found = [];
-      for (let i = 0; i < 20; i++) found.push(await post());
-      parentPort.postMessage(found);
-    })();`,
-    { eval: true, workerData: url },
-  );
-  const [found] = (await once(worker, 'message')) as [unknown[]];
-  await worker.terminate();
-  return found;
-}

@@ -2,12 +2,11 @@ import type {
   ApolloServer,
   ApolloServerPlugin,
   BaseContext,
-  GraphQLRequestContext,
   GraphQLRequestListener,
   HTTPGraphQLRequest,
 } from '@apollo/server';
 import { inSpan, type RunningSpan } from '@fledge/core/packages';
-import type { DocumentNode } from 'graphql';
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { LimitCheck } from '../limits/operation-limits.js';
 import { changeOptions, type NestGraphqlModule } from '../nest-graphql-modules.js';
 import { failSpan, operationAttributesOf, SCOPE } from '../operation/operation-telemetry.js';
@@ -99,9 +98,10 @@ function describing(span: RunningSpan, withDocument: boolean): GraphQLRequestLis
  * The arguments of `executionDidStart`. Apollo's own type is wrong: if no operation has the requested
  * name, there is no operation.
  */
-export type MaybeResolved = Pick<GraphQLRequestContext<BaseContext>, 'operation'> & {
+interface MaybeResolved {
+  readonly operation?: OperationDefinitionNode | undefined;
   readonly document: DocumentNode;
-};
+}
 
 interface Driver {
   /** The Apollo server. Undefined before `start()`. */

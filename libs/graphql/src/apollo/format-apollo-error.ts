@@ -7,6 +7,7 @@ import {
   withoutInternals,
   withoutStack,
   withoutSuggestion,
+  writable,
 } from '../operation/formatted-error.js';
 
 /**
@@ -21,10 +22,10 @@ export function formatApolloError(
 ): GraphQLFormattedError {
   const isWrapped = isWrappedValue(error);
   if (error instanceof GraphQLError && !isWrapped && thrownBy(error) === undefined) {
-    return withoutInternals(formatted);
+    return writable(withoutInternals(formatted));
   }
   const thrown = isWrapped ? new Error(error.message) : error;
-  return withoutInternals(formattedError(asGraphqlError(thrown)));
+  return writable(withoutInternals(formattedError(asGraphqlError(thrown))));
 }
 
 /**

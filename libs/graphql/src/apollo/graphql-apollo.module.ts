@@ -5,6 +5,7 @@ import {
   Inject,
   Module,
   type NestModule,
+  type OnApplicationBootstrap,
 } from '@nestjs/common';
 import {
   ApplicationConfig,
@@ -14,15 +15,22 @@ import {
 } from '@nestjs/core';
 import type { Server } from 'node:http';
 import { serveExplorer } from '../explorer/serve-explorer.js';
+import { ApolloContextError } from '../graphql.errors.js';
 import type { GraphqlApolloOptions } from '../graphql.options.js';
 import { guardEntities } from '../federation-entities.js';
-import { GraphqlHostModule, nestEndpoint } from '../mount/graphql-host.module.js';
 import {
+  GraphqlHostModule,
+  nestEndpoint,
+  reportUnknownPath,
+} from '../mount/graphql-host.module.js';
+import {
+  completeOptionsOf,
   NEST_OPTIONS,
   type NestGraphqlModule,
   nestGraphqlModules,
   type NestSocketOptions,
   nestSocketPath,
+  requireContext,
 } from '../nest-graphql-modules.js';
 import { APOLLO, placeOf, type ReadNestOptions } from '../graphql.defaults.js';
 import { UpgradeRouter } from '../sockets/upgrade-router.js';
@@ -36,11 +44,12 @@ import { GraphqlContextFactory } from './graphql-context-factory.js';
  * [GraphqlContextFactory] })` works.
  */
 @Module({ imports: [GraphqlHostModule] })
-export class GraphqlApolloModule implements NestModule {
+export class GraphqlApolloModule implements NestModule, OnApplicationBootstrap {
   constructor(
     private readonly modules: ModulesContainer,
     @Inject(NEST_OPTIONS)
-    private readonly options: ReadNestOptions & Pick<Required<GraphqlApolloOptions>, 'explorer'>,
+    private readonly options: ReadNestOptions &
+      Pick<Required<GraphqlApolloOptions>, 'explorer' | 'path'>,
     private readonly host: HttpAdapterHost,
     private readonly creator: ExternalContextCreator,
     private readonly config: ApplicationConfig,
@@ -65,11 +74,16 @@ export class GraphqlApolloModule implements NestModule {
   async configure(): Promise<void> {
     const found = await nestGraphqlModules(this.modules, 'GraphqlApolloModule');
     for (const graphqlModule of found) {
+      requireContext(graphqlModule, () => new ApolloContextError());
       hideDetails(graphqlModule);
       guardEntities(graphqlModule, this.creator, this.config);
       watchOperations(graphqlModule, this.options);
       if (this.options.explorer) exploreApollo(graphqlModule, this.host.httpAdapter);
     }
+  }
+
+  onApplicationBootstrap(): void {
+    reportUnknownPath(this.options, this.modules, this.config);
   }
 }
 
@@ -80,7 +94,7 @@ export class GraphqlApolloModule implements NestModule {
  */
 function exploreApollo({ module }: NestGraphqlModule, adapter: HttpServer): void {
   // The module sets its options when it is initialized.
-  const options = () => module.completeOptions as unknown as NestSocketOptions | undefined;
+  const options = () => completeOptionsOf(module);
   serveExplorer(adapter, {
     path: () => options()?.path,
     socketPath: () => socketPathOf(options(), adapter.getHttpServer() as Server),

@@ -1,12 +1,11 @@
-import type { ApolloServerPlugin, BaseContext } from '@apollo/server';
 import type { ContextRequest, ContextResponse } from '@fledge/core';
 import { Injectable } from '@nestjs/common';
+import type { OperationDefinitionNode } from 'graphql';
 import type { IncomingMessage } from 'node:http';
 import { GraphqlContext, GraphqlContexts } from '../context/graphql-context.js';
 import { ApolloContextError } from '../graphql.errors.js';
 import { providerFor } from '../nest-graphql-modules.js';
 import { OperationCounts } from '../operation/operation-telemetry.js';
-import type { MaybeResolved } from './apollo-operations.js';
 
 /**
  * The arguments that Apollo's integrations pass to `context`: one object on Express, two arguments
@@ -62,7 +61,7 @@ export class GraphqlContextFactory {
    * Use in `plugins` of `GraphQLModule.forRoot()`. Counts the operations whose context came from
    * `create`. The counts are in the snapshot of the application's `GraphqlAdapter`.
    */
-  static metricsPlugin(): ApolloServerPlugin {
+  static metricsPlugin(): MetricsPlugin {
     return metricsPlugin((context) =>
       context instanceof GraphqlContext ? context.container.get(OperationCounts) : undefined,
     );
@@ -84,9 +83,23 @@ export class GraphqlContextFactory {
   /**
    * Use in `plugins` of `GraphQLModule.forRootAsync()`. Counts the module's operations over HTTP.
    */
-  metricsPlugin(): ApolloServerPlugin {
+  metricsPlugin(): MetricsPlugin {
     return metricsPlugin(() => this.counts);
   }
+}
+
+/**
+ * A plugin of Apollo Server. The type of `@apollo/server` is not used here: its declarations for
+ * CommonJS and for ES modules are incompatible, and a CommonJS application has both.
+ */
+interface MetricsPlugin {
+  requestDidStart(request: { readonly contextValue: object }): Promise<{
+    /** If no operation has the requested name, `operation` is undefined. */
+    executionDidStart(request: {
+      readonly operation?: OperationDefinitionNode | undefined;
+    }): Promise<void>;
+    willSendResponse(request: { readonly errors?: readonly Error[] | undefined }): Promise<void>;
+  }>;
 }
 
 function isSocketContext(first: object): first is SocketContext {
@@ -107,14 +120,12 @@ function partsOf([first, second]: HttpArgs) {
  * @param countsOf returns the counts for the context of an operation. If it returns undefined, the
  * operation is not counted
  */
-function metricsPlugin(
-  countsOf: (context: BaseContext) => OperationCounts | undefined,
-): Required<Pick<ApolloServerPlugin, 'requestDidStart'>> {
+function metricsPlugin(countsOf: (context: object) => OperationCounts | undefined): MetricsPlugin {
   return {
     requestDidStart: ({ contextValue }) => {
       const counts = countsOf(contextValue);
       return Promise.resolve({
-        executionDidStart: ({ operation }: MaybeResolved) => {
+        executionDidStart: ({ operation }) => {
           if (operation !== undefined) counts?.started(operation.operation);
           return Promise.resolve();
         },

@@ -6,7 +6,7 @@ import {
 } from '@fledge/core';
 import { CallerHeaders, RequestContexts } from '@fledge/core/packages';
 import { type HttpServer, Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type ClientAddress, clientAddressOf } from './client-address.js';
 import { connectionHeaders, socketRequest, SocketResponse } from './socket-request.js';
@@ -58,6 +58,7 @@ export class GraphqlContexts {
     private readonly container: Container,
     private readonly callerHeaders: CallerHeaders,
     private readonly host: HttpAdapterHost,
+    private readonly moduleRef: ModuleRef,
   ) {}
 
   /**
@@ -146,9 +147,12 @@ export class GraphqlContexts {
   }
 
   private onForNest(ctx: RequestContext, transport?: ContextTransport): GraphqlContext {
+    const context = new GraphqlContext(ctx, this.container.of(ctx), transport);
     // This context id must be assigned before Nest assigns another one. Only resolvers of Nest need
     // the id. The assignment takes a tenth of a request's time.
-    this.container.contextIdOf(ctx);
-    return new GraphqlContext(ctx, this.container.of(ctx), transport);
+    const id = this.container.contextIdOf(ctx);
+    // Nest registers the same value for `@Inject(CONTEXT)` when it creates a request-scoped resolver.
+    this.moduleRef.registerRequestByContextId(id.getParent ? id.payload : context, id);
+    return context;
   }
 }

@@ -189,6 +189,8 @@ export function writeJson(
   if (isSafe(req) && !/\baccept\b(?!-)|\*/i.test(String(res.getHeader('vary') ?? ''))) {
     res.appendHeader('vary', 'Accept');
   }
+  // Node.js sets this header, but servers of serverless platforms do not.
+  res.setHeader('content-length', Buffer.byteLength(json));
   res.end(json);
 }
 
@@ -248,9 +250,6 @@ export function answerError(
   // is incomplete.
   if (res.headersSent) return void res.destroy();
   const status = error instanceof HttpException ? error.getStatus() : 500;
-  // If the connection is closed, the rest of the body does not have to be read (RFC 9110 §15.5.14).
-  // HTTP/2 does not have this header.
-  if (status === 413 && !isHttp2(req)) res.setHeader('connection', 'close');
   const { json: type = JSON_TYPE } = readAccept(req.headers.accept);
   const json = JSON.stringify({ errors: [protection.format(asGraphqlError(error))] });
   writeJson({ req, res }, { status, type }, json);

@@ -63,6 +63,7 @@ export function graphqlHttp(options: GraphqlHttpOptions = {}): GraphqlRuntime {
   return Object.assign(handler, {
     counts: true,
     documents: true,
+    forms: true,
     streams: read.eventStreams !== undefined,
     library: '@fledge/graphql',
   });

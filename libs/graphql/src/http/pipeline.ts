@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { ServerResponse } from 'node:http';
 import { DocumentRefusal } from '../documents/automatic-documents.js';
-import { asGraphqlError } from '../operation/formatted-error.js';
+import { asGraphqlError, unknownOperation } from '../operation/formatted-error.js';
 import type { OperationProtection } from '../operation/served-schema.js';
 import {
   type Accepted,
@@ -186,9 +186,11 @@ function checkOperation(
   const errors = protection.validate(schema, document, request);
   if (errors.length > 0) throw new Refusal('invalid', errors);
   const kind = getOperationAST(document, request.operationName)?.operation;
-  if (kind === undefined) refuse('unknownOperation', 'Unable to detect operation AST');
+  if (kind === undefined) {
+    throw new Refusal('unknownOperation', [unknownOperation(request.operationName)]);
+  }
   if (kind === OperationTypeNode.MUTATION && isSafe(req)) {
-    refuse('mutationByGet', 'Cannot perform mutations over GET');
+    refuse('mutationByGet', 'Cannot perform mutations over GET', 'METHOD_NOT_ALLOWED');
   }
   return { schema, document, kind, request };
 }

@@ -45,6 +45,17 @@ export function hasUnreadJson(req: BodyRequest): boolean {
   );
 }
 
+/** @throws UnsupportedMediaTypeException for the types that HTML forms of other sites can have */
+export function refuseForm({ headers }: BodyRequest): void {
+  const type = mediaTypeOf(headers['content-type']);
+  if (!FORM_TYPES.includes(type)) return;
+  throw new UnsupportedMediaTypeException(
+    `Request bodies of type ${type} are not accepted. Send ${JSON_TYPE}.`,
+  );
+}
+
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'];
+
 /**
  * Returns true if a mount may serve a request before the platform. Excludes requests from pages of
  * other origins, because such requests need the application's CORS. Excludes requests for event
@@ -122,7 +133,8 @@ export function readRequest(
 }
 
 function notAcceptable(): never {
-  refuse('notAcceptable', `Send an Accept header with ${GRAPHQL_TYPE} or ${JSON_TYPE}`);
+  const message = `Send an Accept header with ${GRAPHQL_TYPE} or ${JSON_TYPE}`;
+  refuse('notAcceptable', message, 'NOT_ACCEPTABLE');
 }
 
 /**
@@ -130,10 +142,12 @@ function notAcceptable(): never {
  * or as bytes.
  */
 function readBody({ method, headers, body: stored }: BodyRequest): unknown {
-  if (method !== 'POST') refuse('unsupportedMethod', `The method ${method} is not supported`);
+  if (method !== 'POST') {
+    refuse('unsupportedMethod', `The method ${method} is not supported`, 'METHOD_NOT_ALLOWED');
+  }
   const type = headers['content-type'];
   if (mediaTypeOf(type) !== JSON_TYPE || !/^utf-?8$/i.test(charsetIn(type) ?? 'utf-8')) {
-    refuse('unsupportedType', 'Send an application/json body in UTF-8');
+    refuse('unsupportedType', 'Send an application/json body in UTF-8', 'UNSUPPORTED_MEDIA_TYPE');
   }
   const body = Buffer.isBuffer(stored) ? stored.toString() : stored;
   // For an empty body, Express' parser stores an empty object.
@@ -164,9 +178,13 @@ function readUrl(url: string): OperationRequest {
     query: search.get('query'),
     operationName: search.get('operationName'),
     documentId: search.get('documentId') ?? undefined,
-    variables: parse(search.get('variables') || 'null', 'Unparsable URL'),
-    extensions: parse(search.get('extensions') || 'null', 'Unparsable URL'),
+    variables: jsonIn('variables'),
+    extensions: jsonIn('extensions'),
   });
+
+  function jsonIn(name: string): unknown {
+    return parse(search.get(name) || 'null', `The parameter "${name}" is not valid JSON`);
+  }
 }
 
 function parse(text: string, message: string): unknown {

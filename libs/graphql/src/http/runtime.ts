@@ -51,6 +51,13 @@ export interface GraphqlRuntime {
    */
   readonly documents?: boolean;
   /**
+   * True if the runtime checks the media type of bodies itself. If false, the mount rejects forms
+   * (`application/x-www-form-urlencoded`, `multipart/form-data` and `text/plain`) with 415, because
+   * other sites can submit forms with the cookies of a user.
+   * @default false
+   */
+  readonly forms?: boolean;
+  /**
    * Name of the library, shown in @fledge/panel: `graphql-yoga`.
    * @default not shown
    */

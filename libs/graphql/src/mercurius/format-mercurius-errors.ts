@@ -10,9 +10,11 @@ import {
   asGraphqlError,
   codedError,
   formattedError,
+  isOverflow,
   thrownBy,
   withoutStack,
   withoutSuggestion,
+  writable,
 } from '../operation/formatted-error.js';
 
 /** The result of an operation that Mercurius passes to `errorFormatter`. */
@@ -60,12 +62,29 @@ function inside(error: GraphQLError): readonly GraphQLError[] {
   if (thrown === undefined || !hasOwnCode(thrown) || !Array.isArray(thrown.errors)) return [error];
   const errors = thrown.errors as readonly Error[];
   // Mercurius puts an Error with its own message here if GET must not execute the operation.
-  if (thrown.statusCode !== 405) return errors.map(asGraphqlError);
+  if (thrown.statusCode !== 405) return errors.map(rejection);
   return errors.map(({ message }) => codedError(message, 'METHOD_NOT_ALLOWED'));
 }
 
+/**
+ * Returns an error of a rejected document with the code that a mount sets. Mercurius does not tell
+ * whether the document could not be parsed, was invalid, or could not be executed.
+ */
+function rejection(thrown: Error): GraphQLError {
+  const error = asGraphqlError(thrown);
+  if (OF_EXECUTION.test(error.message)) return error;
+  const isOfParser = isOverflow(error) || error.message.startsWith('Syntax Error');
+  error.extensions['code'] ??= isOfParser ? 'GRAPHQL_PARSE_FAILED' : 'GRAPHQL_VALIDATION_FAILED';
+  return error;
+}
+
+/** Matches errors about the variables or the operation name of a valid document. */
+const OF_EXECUTION =
+  /^(Variable "\$\w+" (got invalid value|of (required|non-null) type)|Unknown operation named|Must provide)/;
+
 function formatted(error: GraphQLError): GraphQLFormattedError {
-  return isForClients(thrownIn(error)) ? withoutStack(error.toJSON()) : formattedError(error);
+  const isPlain = isForClients(thrownIn(error));
+  return writable(isPlain ? withoutStack(error.toJSON()) : formattedError(error));
 }
 
 /**

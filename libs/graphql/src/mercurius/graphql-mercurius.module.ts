@@ -16,8 +16,12 @@ import {
 import { MercuriusContextError } from '../graphql.errors.js';
 import type { GraphqlMercuriusOptions } from '../graphql.options.js';
 import { guardEntities } from '../federation-entities.js';
-import { GraphqlHostModule, nestEndpoint } from '../mount/graphql-host.module.js';
-import { NEST_OPTIONS, nestGraphqlModules } from '../nest-graphql-modules.js';
+import {
+  GraphqlHostModule,
+  nestEndpoint,
+  reportUnknownPath,
+} from '../mount/graphql-host.module.js';
+import { NEST_OPTIONS, nestGraphqlModules, requireContext } from '../nest-graphql-modules.js';
 import { MERCURIUS, placeOf } from '../graphql.defaults.js';
 import { setIntrospection } from './format-mercurius-errors.js';
 import { MercuriusContextFactory } from './mercurius-context-factory.js';
@@ -37,7 +41,7 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
     private readonly creator: ExternalContextCreator,
     private readonly config: ApplicationConfig,
     @Inject(NEST_OPTIONS)
-    private readonly options: Pick<Required<GraphqlMercuriusOptions>, 'introspection'>,
+    private readonly options: Pick<Required<GraphqlMercuriusOptions>, 'introspection' | 'path'>,
   ) {}
 
   /** @throws GraphqlOptionError for an unknown option or an invalid value */
@@ -59,6 +63,7 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
   async configure(): Promise<void> {
     const found = await nestGraphqlModules(this.modules, 'GraphqlMercuriusModule');
     for (const graphqlModule of found) {
+      requireContext(graphqlModule, () => new MercuriusContextError());
       guardEntities(graphqlModule, this.creator, this.config);
       await setIntrospection(graphqlModule, this.options.introspection);
     }
@@ -77,5 +82,6 @@ export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstra
     const instance = adapter.getInstance<Partial<MercuriusInstance>>();
     if (instance.graphql === undefined) throw new MercuriusContextError();
     await this.operations.watch(instance as MercuriusInstance);
+    reportUnknownPath(this.options, this.modules, this.config);
   }
 }

@@ -17,7 +17,13 @@ import { GraphqlOperations } from '../live/graphql-operations.js';
 import { urlOf } from '../sockets/socket-path.js';
 import { SocketServer } from '../sockets/socket-server.js';
 import { answerError } from '../http/answer.js';
-import { type BodyRequest, hasUnreadJson, isOperation, readJson } from '../http/read-request.js';
+import {
+  type BodyRequest,
+  hasUnreadJson,
+  isOperation,
+  readJson,
+  refuseForm,
+} from '../http/read-request.js';
 import { EventStreams } from './event-streams.js';
 import { countWhenAnswered, whenReadAgain } from './opaque-runtime.js';
 import { type FastifyReply, sendOnFastify, takeParserErrors } from './parser-errors.js';
@@ -175,6 +181,7 @@ export class GraphqlEndpoint {
   }
 
   private run(req: BodyRequest, res: ServerResponse, next: Next): void | Promise<void> {
+    if (this.mount.runtime.forms !== true) refuseForm(req);
     if (!hasUnreadJson(req)) return this.runtime?.(req, res, next) as Promise<void> | void;
     return readJson(req, this.mount.maxBodyBytes).then(() =>
       this.runtime?.(req, res, this.host.httpAdapter.getType() === 'fastify' ? last : next),

@@ -5,7 +5,7 @@ import {
   PanelSources,
   type ServedGraphql,
 } from '@fledge/core/packages';
-import { Injectable, type InjectionToken, Module, type Provider } from '@nestjs/common';
+import { Injectable, type InjectionToken, Logger, Module, type Provider } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { GraphqlContexts } from '../context/graphql-context.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
@@ -134,6 +134,24 @@ export function nestEndpoint(
     ],
     exports: [GraphqlAdapter, token, OperationCounts, NEST_OPTIONS],
   };
+}
+
+/**
+ * Warns if no `GraphQLModule` has the path of an endpoint. Introspection would show a wrong path.
+ * Call this when the modules are initialized.
+ */
+export function reportUnknownPath(
+  { path }: { readonly path: string },
+  modules: ModulesContainer,
+  config: ApplicationConfig,
+): void {
+  const served = nestGraphqlPaths(modules);
+  if (served.includes(path) || served.includes(urlOf(path, config))) return;
+  const fix =
+    served.length === 0
+      ? 'Import GraphQLModule.forRoot() of @nestjs/graphql.'
+      : `GraphQLModule serves ${served.join(', ')}. Pass this path: forRoot({ path: '${served[0]}' }).`;
+  new Logger('GraphQL').warn(`No GraphQLModule serves the path ${path}. ${fix}`);
 }
 
 /**

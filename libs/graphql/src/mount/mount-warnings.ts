@@ -1,3 +1,4 @@
+import { isPlainObject } from '@fledge-internal/options';
 import { RouteHandlers } from '@fledge/core/packages';
 import { type HttpServer, Injectable, Logger } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
@@ -77,7 +78,11 @@ export class MountWarnings {
    */
   skippedGuards({ name: mount, direct }: MiddlewareMount, url: string): void {
     const guards = [
-      ...this.config.getGlobalGuards().map((guard) => guard.constructor.name),
+      // nestjs-cls registers a literal guard that allows every request.
+      ...this.config
+        .getGlobalGuards()
+        .filter((guard) => !isPlainObject(guard))
+        .map((guard) => guard.constructor.name),
       ...this.config.getGlobalRequestGuards().map(({ metatype }) => metatype?.name ?? 'a guard'),
     ].filter((name) => name !== OWN_GUARD);
     if (guards.length === 0) return;

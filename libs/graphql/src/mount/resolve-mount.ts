@@ -1,13 +1,17 @@
 import { readOptions } from '@fledge-internal/options';
 import type { Container } from '@fledge/core';
-import { buildSchema, execute, type GraphQLSchema } from 'graphql';
+import { buildSchema, execute, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { operationServices, type RequestDocuments } from '../documents/request-documents.js';
 import { GraphqlOptionError } from '../graphql.errors.js';
 import { MOUNT, placeOf, type ResolvedLimits } from '../graphql.defaults.js';
 import type { GraphqlMountOptions, GraphqlMountStatics } from '../graphql.options.js';
 import type { OperationCounts } from '../operation/operation-telemetry.js';
 import { reportUnknownFields } from '../operation/root-fields.js';
-import { type ServedSchema, validSchema } from '../operation/served-schema.js';
+import {
+  type GraphqlExecutor,
+  type ServedSchema,
+  validSchema,
+} from '../operation/served-schema.js';
 import { graphqlHttp } from '../http/graphql-http.js';
 
 /** A mount with every default applied. */
@@ -63,7 +67,7 @@ export function resolveMount(
     ...services,
     check: (document) => protection.check(document),
     members: (document) => documents.membersOf(document),
-    execute: read.executor ?? execute,
+    execute: read.executor ? oneResultOf(read.executor) : execute,
     runtime,
     explorer: read.explorer,
     mountAs,
@@ -72,6 +76,23 @@ export function resolveMount(
     limits: subscriptions.limits,
     socketPath: areServed ? (subscriptions.path ?? path) : undefined,
     servesSubscriptions: areServed || runtime.streams === true,
+  };
+}
+
+/**
+ * Returns an executor that rejects the several results of `@defer` and `@stream`. Otherwise, the
+ * errors in later results would be sent unmasked.
+ */
+function oneResultOf(executor: GraphqlExecutor): GraphqlExecutor {
+  const checked = (result: ExecutionResult) => {
+    if ('data' in result || 'errors' in result) return result;
+    throw new TypeError(
+      'The executor returned several results. @defer and @stream need yoga() without `executor`.',
+    );
+  };
+  return (args) => {
+    const result = executor(args);
+    return result instanceof Promise ? result.then(checked) : checked(result);
   };
 }
 

@@ -69,6 +69,14 @@ function tooDeep({ extensions }: GraphQLError): GraphQLFormattedError {
   };
 }
 
+/** Returns the error for an operation that a document does not have. */
+export function unknownOperation(name: string | null | undefined): GraphQLError {
+  const message = name
+    ? `The document has no operation named "${name}"`
+    : 'The document has several operations or none. Send the name of one as operationName';
+  return codedError(message, 'OPERATION_RESOLUTION_FAILURE');
+}
+
 /** Creates an error with a code for clients. */
 export function codedError(message: string, code: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code } });
@@ -101,6 +109,26 @@ export function changedByApplication(
   } catch (failure) {
     logError(failure);
     return { message: MASKED, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  }
+}
+
+/**
+ * Returns a masked error if JSON cannot represent an error, such as `extensions` with a BigInt.
+ * Otherwise, the data and the other errors of the response would be lost.
+ */
+export function writable(formatted: GraphQLFormattedError): GraphQLFormattedError {
+  try {
+    JSON.stringify(formatted);
+    return formatted;
+  } catch (failure) {
+    logError(failure);
+    const { locations, path } = formatted;
+    return {
+      message: MASKED,
+      ...(locations && { locations }),
+      ...(path && { path }),
+      extensions: { code: 'INTERNAL_SERVER_ERROR' },
+    };
   }
 }
 

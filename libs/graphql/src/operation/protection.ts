@@ -19,6 +19,7 @@ import {
   formattedError,
   isOverflow,
   withoutSuggestion,
+  writable,
 } from './formatted-error.js';
 import { watchScalars } from './returned-value-errors.js';
 import type { OperationProtection, ValidatedOperation } from './served-schema.js';
@@ -156,7 +157,7 @@ export class Protection implements OperationProtection {
     // validation.
     const given = formattedError(error);
     const formatted = introspection ? given : withoutSuggestion(given);
-    return formatError ? changedByApplication(formatError, formatted, error) : formatted;
+    return writable(formatError ? changedByApplication(formatError, formatted, error) : formatted);
   }
 
   /**

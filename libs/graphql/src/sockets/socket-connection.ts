@@ -10,6 +10,7 @@ import {
   type OperationSource,
   setValues,
 } from '../live/admission.js';
+import { unknownOperation } from '../operation/formatted-error.js';
 import { subscriptionGuards } from '../live/subscription-guards.js';
 import type { OperationArgs, RunningOperation } from '../live/running-operation.js';
 import type {
@@ -115,7 +116,7 @@ export class SocketConnection {
     const errors = protection.validate(schema, document, { operationName, variables });
     if (errors.length > 0) return [...errors];
     const kind = getOperationAST(document, operationName)?.operation;
-    if (kind === undefined) throw new GraphQLError('Unable to identify operation');
+    if (kind === undefined) throw unknownOperation(operationName);
     if (admission.limits.operations !== 'all' && kind !== OperationTypeNode.SUBSCRIPTION) {
       throw new GraphQLError('Only subscriptions are served over WebSocket');
     }

@@ -174,11 +174,7 @@ function protocolHooks({ admission, protection, tracer, execute }: SocketSetup):
     // oxlint-disable-next-line fledge/few-parameters -- the parameters are those of graphql-ws
     onNext: (_ctx, _id, _payload, args, result) =>
       resultForClient(args as OperationArgs, result as ExecutionResult, protection),
-    onError: (_ctx, _id, _payload, errors) => {
-      const formatted = errors.map((error) => protection.format(error));
-      const fault = jsonFault(formatted);
-      return fault === undefined ? formatted : [protection.format(fault)];
-    },
+    onError: (_ctx, _id, _payload, errors) => errors.map((error) => protection.format(error)),
   };
 }
 

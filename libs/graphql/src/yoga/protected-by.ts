@@ -4,6 +4,7 @@ import {
   type DocumentNode,
   execute as graphqlExecute,
   type ExecutionArgs,
+  type ExecutionResult,
   getOperationAST,
   GraphQLError,
   type GraphQLSchema,
@@ -22,6 +23,7 @@ import type {
   OperationProtection,
   TracedOperation,
 } from '../operation/served-schema.js';
+import { withFormattedErrors } from '../http/answer.js';
 import type { BodyRequest } from '../http/read-request.js';
 import type { GraphqlRuntimeDeps } from '../http/runtime.js';
 
@@ -46,10 +48,12 @@ export function protectedBy(
   const forClients = (error: unknown) => maskedError(deps.protection, error);
   return {
     plugins: [
-      documentsPlugin(deps),
       protectionPlugin(deps, forClients),
       executionPlugin(deps),
+      resultPlugin(deps),
       ...plugins,
+      // Last, so plugins with persisted operations find the document first.
+      documentsPlugin(deps),
     ],
     maskedErrors: { maskError: forClients },
   };
@@ -131,6 +135,29 @@ function writeSafely(result: object, deps: GraphqlRuntimeDeps, outcome: Exchange
   };
 }
 
+/**
+ * Handles each result of a stream: of a subscription, or of a query with `@defer` or `@stream`. Yoga
+ * masks only `errors`, not the errors in `incremental`. A stream with errors counts as one error.
+ */
+function protectEvents(deps: GraphqlRuntimeDeps, outcome: Exchange[typeof OUTCOME]) {
+  return {
+    onNext: ({ result, setResult }: Streamed) => {
+      const { incremental = [] } = result;
+      const hasErrors = [result, ...incremental].some(({ errors }) => errors?.length);
+      if (hasErrors && !outcome.failed) fail(outcome, deps);
+      const parts = incremental.map((part) => withFormattedErrors(part, deps.protection));
+      const sent = { ...result, ...(parts.length > 0 && { incremental: parts }) };
+      writeSafely(sent, deps, outcome);
+      setResult(sent as ExecutionResult);
+    },
+  };
+}
+
+interface Streamed {
+  readonly result: ExecutionResult & { readonly incremental?: readonly ExecutionResult[] };
+  readonly setResult: (result: ExecutionResult) => void;
+}
+
 function fail(outcome: Exchange[typeof OUTCOME], { counts }: GraphqlRuntimeDeps): void {
   outcome.failed = true;
   counts.failed();
@@ -149,6 +176,11 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
       // Without the option `executor`, Yoga executes the operation itself.
       const run = execute === graphqlExecute ? executeFn : executedBy(execute, executeFn);
       setExecuteFn((given) => tracer.run(args, () => run(given as ExecutionArgs) as object));
+      const { [OUTCOME]: outcome } = args.contextValue as object as Exchange;
+      return {
+        onExecuteDone: ({ result }) =>
+          Symbol.asyncIterator in result ? protectEvents(deps, outcome) : undefined,
+      };
     },
     onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
       start(args);
@@ -163,18 +195,29 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
           tracer.run(args, () => subscribeFn(given) as Promise<never>),
         ),
       );
-      return {
-        onSubscribeResult: () => ({
-          onNext: ({ result }) => writeSafely(result, deps, outcome),
-        }),
-      };
-    },
-    onExecutionResult: ({ result, context }) => {
-      if (!result || Array.isArray(result) || Symbol.asyncIterator in result) return;
-      writeSafely(result, deps, context[OUTCOME]);
-      if ('errors' in result && result.errors?.length) fail(context[OUTCOME], deps);
+      return { onSubscribeResult: () => protectEvents(deps, outcome) };
     },
   };
+}
+
+/** Counts the results with errors, and makes results writable. */
+function resultPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
+  return {
+    onResultProcess: ({ result: results, serverContext: { [OUTCOME]: outcome } }) => {
+      for (const result of [results].flat()) {
+        // `protectEvents` handles the results of a stream.
+        if (Symbol.asyncIterator in result) continue;
+        writeSafely(result, deps, outcome);
+        if (result.errors?.some((error) => !isUnknownDocument(error))) fail(outcome, deps);
+      }
+    },
+  };
+}
+
+/** Returns true for an error after which the client sends the text of its document. */
+function isUnknownDocument({ extensions }: Partial<GraphQLError>): boolean {
+  const { spec, status } = (extensions?.['http'] ?? {}) as { spec?: unknown; status?: unknown };
+  return spec === false && status === 200;
 }
 
 type Execute = (args: ExecutionArgs) => unknown;

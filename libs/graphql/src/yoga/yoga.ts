@@ -26,10 +26,11 @@ export interface YogaOptions extends Pick<
   'batching' | 'extraParamNames' | 'graphiql' | 'id' | 'maxRequestBodySize' | 'multipart'
 > {
   /**
-   * Plugins of Yoga and Envelop.
+   * Plugins of Yoga and Envelop. The type accepts other objects too, because the declarations of
+   * graphql-yoga for CommonJS and for ES modules are incompatible.
    * @default none
    */
-  readonly plugins?: readonly Plugin[];
+  readonly plugins?: readonly (Plugin | object)[];
   /**
    * Accepted media types of request bodies. If you list a form type, call
    * `app.enableCsrfProtection()`, because other sites can submit forms with a user's cookies.
@@ -62,6 +63,7 @@ export function yoga(options: YogaOptions = {}): GraphqlRuntime {
   return Object.assign((deps: GraphqlRuntimeDeps) => handlerOf(deps, read), {
     counts: true,
     documents: true,
+    forms: true,
     streams: true,
     library: 'graphql-yoga',
   });

@@ -3,13 +3,18 @@ import { ApolloDriver } from '@nestjs/apollo';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLModule } from '@nestjs/graphql';
 import { GraphqlMountModule } from '@fledge/graphql';
-import { GraphqlApolloModule } from '@fledge/graphql/apollo';
+import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
 
 const typeDefs = 'type Query { hello: String }';
 const imports = [
   GraphqlMountModule.forRoot({ typeDefs }),
   GraphqlApolloModule.forRoot({ name: 'Apollo', path: '/apollo' }),
-  GraphQLModule.forRoot({ driver: ApolloDriver, path: '/apollo', typeDefs }),
+  GraphQLModule.forRoot({
+    driver: ApolloDriver,
+    path: '/apollo',
+    typeDefs,
+    context: GraphqlContextFactory.create,
+  }),
 ];
 const app = await NestFactory.create({ module: class AppModule {}, imports }, { logger: false });
 await app.listen(0, '127.0.0.1');
