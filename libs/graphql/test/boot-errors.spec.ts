@@ -187,7 +187,7 @@ describe.each(platforms)('invalid options on $name', (platform) => {
     [
       'a misspelt field',
       () => GraphqlMountModule.forRoot({ typeDefs, rootValue: { helo: 'world' } }),
-      'GraphqlMountModule.forRoot({ rootValue.helo }) has no effect, because it is not a field of Query, Mutation or Subscription. Did you mean hello?',
+      'GraphqlMountModule.forRoot({ rootValue.helo }) has no effect. Did you mean hello? It is not a field of Query, Mutation or Subscription.',
     ],
     [
       'a type in the value of a function',

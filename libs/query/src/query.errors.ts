@@ -52,8 +52,8 @@ export interface QueryProblem {
  * The query is invalid. The response is a 400 that lists the problems. Parsing throws this error
  * with at most 100 problems. Adapters throw it with every value that does not fit its column, or if
  * a cursor is invalid.
- * @remarks For clients: correct the items in `errors`. Each item contains the field, the reason and
- * a description of valid values.
+ * @remarks For clients: correct the items in `errors`. Each item contains the reason. If they are
+ * known, it also contains the field and a description of valid values.
  */
 export class InvalidQueryError extends QueryError {
   readonly code = 'QUERY_INVALID';
@@ -117,7 +117,8 @@ export class InvalidTotalError extends QueryError {
 
 /**
  * The ORM of an imported subpath is not installed. Thrown by the import.
- * @remarks Run the `npm install` command in the message.
+ * @remarks Run the `npm install` command in the message. The imports of the adapters for Kysely and
+ * MikroORM fail with `ERR_MODULE_NOT_FOUND` of Node.js instead: install the package that it names.
  */
 export class MissingPeerError extends QueryError {
   readonly code = 'QUERY_MISSING_PEER';

@@ -17,6 +17,7 @@ import { CacheAudit } from './requests/cache-audit.js';
 import { PathStripMount } from './requests/path-strip-mount.js';
 import { Refusal } from './requests/refusal.js';
 import { TenantGate } from './requests/tenant-gate.js';
+import { neededTenantModule } from './requests/tenant-module-needed.js';
 import { TenantMetrics } from './requests/tenant-metrics.js';
 import { TenantFinder } from './requests/find-tenant.js';
 import { createFeatureModule } from './instances/tenant-feature.module.js';
@@ -110,6 +111,7 @@ export class TenantModule extends ConfigurableModuleClass implements NestModule 
     private readonly modules: ModulesContainer,
   ) {
     super();
+    neededTenantModule.import();
   }
 
   /**

@@ -15,6 +15,6 @@ export function reportUnknownFields(rootValue: unknown, schema: GraphQLSchema, p
   if (unknown === undefined) return;
   const nearest = nearestTo(unknown, fields);
   const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  const fact = `has no effect, because it is not a field of Query, Mutation or Subscription.${guess}`;
+  const fact = `has no effect.${guess} It is not a field of Query, Mutation or Subscription`;
   new Logger('GraphQL').warn(place.at('rootValue').at(unknown).error(fact).message);
 }

@@ -29,12 +29,12 @@ function copied(value: unknown, depth: number, budget: Budget): unknown {
     const more = value.length - items.length;
     return more > 0 ? [...items, `… ${more} more`] : items;
   }
-  const members = Object.entries(value).slice(0, MOST_MEMBERS);
-  const cut: [string, unknown][] = members.map(([name, member]) => [
-    cutWithin(budget, name),
-    copied(member, depth + 1, budget),
-  ]);
-  const more = Object.keys(value).length - members.length;
+  const names = Object.keys(value);
+  const cut = names.slice(0, MOST_MEMBERS).map((name): [string, unknown] => {
+    const member = (value as Record<string, unknown>)[name];
+    return [cutWithin(budget, name), copied(member, depth + 1, budget)];
+  });
+  const more = names.length - cut.length;
   if (more > 0) cut.push(['…', `${more} more`]);
   return Object.fromEntries(cut);
 }

@@ -1,6 +1,7 @@
 import { untypedParameter } from '@fledge/core/packages';
 import { createParamDecorator } from '@nestjs/common';
 import { currentTenant } from '../scope/tenant-scope.js';
+import { neededTenantModule } from './tenant-module-needed.js';
 
 /**
  * Injects the current tenant into a handler or resolver. The value is null if the route has no
@@ -11,6 +12,9 @@ import { currentTenant } from '../scope/tenant-scope.js';
  * @Get() list(@CurrentTenant() tenant: TenantContext) { ... }
  * ```
  */
-export const CurrentTenant = (): ParameterDecorator => untypedParameter(TenantOfRequest());
+export const CurrentTenant = (): ParameterDecorator => {
+  neededTenantModule.need();
+  return untypedParameter(TenantOfRequest());
+};
 
 const TenantOfRequest = createParamDecorator(() => currentTenant() ?? null);

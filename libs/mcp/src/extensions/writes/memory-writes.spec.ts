@@ -29,6 +29,26 @@ describe('MemoryWrites', () => {
     expect(await writes.find('k')).toBeUndefined();
   });
 
+  it('forgets the oldest responses if all of them exceed 64 MiB', async () => {
+    const forgotten = jest.fn();
+    const writes = new MemoryWrites(forgotten);
+    const answer = { text: 'x'.repeat(10_000_000) };
+    await writes.begin('running', { args: {} }, 1_000);
+    for (const key of 'abcdefgh') {
+      await writes.begin(key, { args: {} }, 1_000);
+      await writes.end(key, { args: {}, answer }, 1_000);
+    }
+    const known = await Promise.all(['running', ...'abcdefgh'].map((key) => writes.find(key)));
+    expect(known.map((each) => each !== undefined)).toEqual([
+      ...[true, false, false],
+      ...[true, true, true, true, true, true],
+    ]);
+    expect(forgotten).toHaveBeenCalledTimes(2);
+    await writes.free('h');
+    await writes.end('i', { args: {}, answer }, 1_000);
+    expect(forgotten).toHaveBeenCalledTimes(2);
+  });
+
   it('uses a name up once, until its time is over', async () => {
     const writes = new MemoryWrites(() => undefined);
     const uses = await Promise.all([1, 2, 3].map(() => writes.useUp('token', 1_000)));

@@ -3,16 +3,20 @@ import type { McpKnownWrite, McpWrite, McpWrites } from './write-store.js';
 
 /** Maximum number of stored names. The oldest finished call is removed to make room. */
 const MOST = 10_000;
+/** Maximum bytes of all stored responses together: 64 MiB. */
+const MOST_BYTES = 67_108_864;
 
 interface Kept {
   readonly until: number;
   readonly known: McpKnownWrite;
+  readonly bytes: number;
 }
 
 /** Stores keys in the memory of this process. The keys are lost when the process ends. */
 export class MemoryWrites implements McpWrites {
   private readonly key = randomBytes(32).toString('base64url');
   private readonly kept = new Map<string, Kept>();
+  private bytes = 0;
   /** The used names. Each has a time until which it is remembered. */
   private readonly used = new Map<string, number>();
 
@@ -25,10 +29,7 @@ export class MemoryWrites implements McpWrites {
 
   begin(key: string, write: McpWrite, ttlMs: number): Promise<McpKnownWrite | undefined> {
     const known = this.known(key);
-    if (!known) {
-      this.makeRoom();
-      this.put(key, { write, isRunning: true }, ttlMs);
-    }
+    if (!known) this.put(key, { write, isRunning: true }, ttlMs);
     return Promise.resolve(known);
   }
 
@@ -42,7 +43,7 @@ export class MemoryWrites implements McpWrites {
   }
 
   free(key: string): Promise<void> {
-    this.kept.delete(key);
+    this.remove(key);
     return Promise.resolve();
   }
 
@@ -72,20 +73,32 @@ export class MemoryWrites implements McpWrites {
   }
 
   private put(key: string, known: McpKnownWrite, ttlMs: number): void {
+    this.remove(key);
+    const { answer } = known.write;
+    const bytes = answer === undefined ? 0 : Buffer.byteLength(JSON.stringify(answer));
+    this.kept.set(key, { until: Date.now() + ttlMs, known, bytes });
+    this.bytes += bytes;
+    this.makeRoom();
+  }
+
+  private remove(key: string): void {
+    this.bytes -= this.kept.get(key)?.bytes ?? 0;
     this.kept.delete(key);
-    this.kept.set(key, { until: Date.now() + ttlMs, known });
+  }
+
+  private get isFull(): boolean {
+    return this.kept.size > MOST || this.bytes > MOST_BYTES;
   }
 
   private makeRoom(): void {
-    if (this.kept.size < MOST) return;
+    if (!this.isFull) return;
     const now = Date.now();
-    for (const [key, { until }] of this.kept) if (until <= now) this.kept.delete(key);
-    if (this.kept.size < MOST) return;
+    for (const [key, { until }] of this.kept) if (until <= now) this.remove(key);
     for (const [key, { known }] of this.kept) {
+      if (!this.isFull) return;
       if (known.isRunning) continue;
-      this.kept.delete(key);
+      this.remove(key);
       this.onForget();
-      return;
     }
   }
 }

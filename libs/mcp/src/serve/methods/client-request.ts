@@ -72,7 +72,7 @@ export abstract class ClientRequest implements Peer {
 
   log(level: LogLevel, data: unknown, logger?: string): void {
     const { logLevel } = this;
-    if (logLevel === undefined || !reaches(level, logLevel)) return;
+    if (logLevel === undefined || !reaches(level, logLevel) || this.reply.isBehind) return;
     this.notify('notifications/message', { level, logger, data: data ?? null });
   }
 

@@ -14,6 +14,8 @@ export interface Outbox {
 
 export interface Connection {
   readonly isOpen: boolean;
+  /** True if the client reads more slowly than data is written. */
+  readonly isBehind: boolean;
   /**
    * @param json if empty, the event has no data and only gives the client the event id
    * @param retryMs milliseconds after which the client reconnects

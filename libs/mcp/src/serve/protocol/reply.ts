@@ -19,6 +19,9 @@ export abstract class Reply implements Connection {
   /** True if the client reads more slowly than data is written. */
   abstract readonly isBehind: boolean;
 
+  /** Notifications that wait until the client has read earlier messages. */
+  private waiting: Set<string> | undefined = undefined;
+
   /** Reports the end of the response to the watch. The response may then wait for the observers. */
   watchedBy(watch: CallWatch): void {
     this.watch = watch;
@@ -55,6 +58,26 @@ export abstract class Reply implements Connection {
     this.after(watch, { outcome: 'error', error, status, bytes }, () => this.writeRefusal(refusal));
   }
 
+  /**
+   * Sends a notification before the response. If the client reads too slowly, waits, and sends equal
+   * notifications once. Otherwise they would fill the memory.
+   */
+  pushOnce(json: string): void {
+    if (!this.isBehind) {
+      this.push(json);
+      return;
+    }
+    if (this.waiting === undefined) {
+      this.waiting = new Set();
+      this.onceDrained(() => {
+        const waiting = this.waiting ?? [];
+        this.waiting = undefined;
+        for (const each of waiting) this.push(each);
+      });
+    }
+    this.waiting.add(json);
+  }
+
   /** Sends a message before the response. The first such message starts an event stream. */
   abstract push(json: string): void;
   /** 202: the message has no response. 200: the response to DELETE. There is no body. */
@@ -75,6 +98,8 @@ export abstract class Reply implements Connection {
   /** Calls `callback` once: when the response is complete, or when the client has disconnected. */
   abstract onceClosed(callback: () => void): void;
 
+  /** Calls `callback` once, when the client has read enough for more messages. */
+  protected abstract onceDrained(callback: () => void): void;
   protected abstract writeAnswer(json: BodyParts): void;
   protected abstract writeRefusal(refusal: Refusal): void;
 

@@ -39,6 +39,10 @@ export class HttpReply extends Reply {
     this.response.write(eventOf(json));
   }
 
+  protected onceDrained(callback: () => void): void {
+    this.response.once('drain', callback);
+  }
+
   protected writeAnswer(json: BodyParts): void {
     if (!this.isOpen) return;
     if (this.outbox) this.outbox.answer(json.map(String).join(''));

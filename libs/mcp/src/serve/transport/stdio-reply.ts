@@ -19,6 +19,10 @@ export class StdioReply extends Reply {
     if (this.isOpen) this.output.write(`${json}\n`);
   }
 
+  protected onceDrained(callback: () => void): void {
+    this.output.once('drain', callback);
+  }
+
   protected writeAnswer(json: BodyParts): void {
     if (!this.isOpen) return;
     this.output.write(`${json.join('')}\n`);

@@ -4,6 +4,7 @@ import {
   ErrorCode,
   type JsonObject,
   type JsonRpcRequest,
+  shortened,
 } from '../../protocol/json-rpc.js';
 import type { Refusal } from '../../protocol/refusals.js';
 import { claimedRevision, headerText, REVISION } from '../message-revision.js';
@@ -72,12 +73,15 @@ function disagreement(
 ): Refusal | undefined {
   const version = headerText(headers['mcp-protocol-version']);
   if (version !== undefined && claimed !== undefined && version !== claimed) {
-    const text = `the body envelope names protocol version ${claimed} but the MCP-Protocol-Version header names ${version}`;
+    const text = `the body envelope names protocol version ${shortened(claimed)} but the MCP-Protocol-Version header names ${version}`;
     return mismatch(version, text);
   }
   const sent = headerText(headers['mcp-method']);
   if (sent === undefined || sent === method) return undefined;
-  return mismatch(sent, `the body names method ${method} but the Mcp-Method header names ${sent}`);
+  return mismatch(
+    sent,
+    `the body names method ${shortened(method)} but the Mcp-Method header names ${sent}`,
+  );
 }
 
 function missingHeader(method: string, headers: IncomingHttpHeaders): Refusal | undefined {
@@ -86,7 +90,7 @@ function missingHeader(method: string, headers: IncomingHttpHeaders): Refusal | 
     return mismatch(MISSING, text);
   }
   if (headers['mcp-method'] !== undefined) return undefined;
-  const text = `the body names method ${method} but the required Mcp-Method header is absent`;
+  const text = `the body names method ${shortened(method)} but the required Mcp-Method header is absent`;
   return mismatch(MISSING, text);
 }
 
@@ -116,7 +120,7 @@ function nameFault(
   if (field === undefined) return undefined;
   const value = params[field];
   const header = headerText(headers['mcp-name']);
-  const carries = `the body carries params.${field}="${String(value)}" but the`;
+  const carries = `the body carries params.${field}="${shortened(String(value))}" but the`;
   if (header === undefined) {
     if (typeof value !== 'string') return undefined;
     return mismatch(MISSING, `${carries} required Mcp-Name header is absent`);
@@ -181,7 +185,7 @@ function unsupportedRevision(requested: string): Refusal {
   return {
     status: 400,
     code: ErrorCode.UnsupportedVersion,
-    message: `Unsupported protocol version: ${requested}`,
-    data: { supported: [REVISION], requested },
+    message: `Unsupported protocol version: ${shortened(requested)}`,
+    data: { supported: [REVISION], requested: shortened(requested) },
   };
 }

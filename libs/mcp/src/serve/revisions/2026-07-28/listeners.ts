@@ -73,13 +73,14 @@ export class Listeners {
 
   resourceUpdated(uri: string): void {
     for (const { id, reply, uris } of this.open) {
-      if (uris.has(uri)) reply.push(noteJson(id, 'notifications/resources/updated', { uri }));
+      if (uris.has(uri)) reply.pushOnce(noteJson(id, 'notifications/resources/updated', { uri }));
     }
   }
 
   listChanged(list: ListName): void {
     for (const { id, reply, lists } of this.open) {
-      if (lists.includes(list)) reply.push(noteJson(id, `notifications/${list}/list_changed`, {}));
+      if (lists.includes(list))
+        reply.pushOnce(noteJson(id, `notifications/${list}/list_changed`, {}));
     }
   }
 

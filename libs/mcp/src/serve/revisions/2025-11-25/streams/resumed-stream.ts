@@ -15,6 +15,8 @@ export class ResumedStream {
 
   receive(event: McpStreamEvent): void {
     if (this.early) this.early.push(event);
+    // The client resumes the stream and reads the stored events. Here they would fill the memory.
+    else if (this.connection.isBehind) this.hangUp();
     else this.write(event);
   }
 

@@ -32,7 +32,7 @@ export class StandaloneStream {
 
   /** If the stream is not open, the client misses the message. */
   push(json: string): void {
-    this.reply?.push(json);
+    this.reply?.pushOnce(json);
   }
 
   keepAlive(): void {
