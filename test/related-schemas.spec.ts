@@ -99,7 +99,11 @@ function kyselyLists(db: Kysely<Record<'tasks', Row>>): Lists {
     walk: (wire) =>
       walked(wire, async (query, after) => {
         const parsed = parseQuery(query, TASKS, OPTIONS);
-        const page = kyselyAdapter.buildKeyset(parsed, TASKS, { secret: SECRET, after });
+        const page = kyselyAdapter.buildKeyset(parsed, TASKS, {
+          secret: SECRET,
+          after,
+          lookAhead: false,
+        });
         const rows = await page.apply(db.selectFrom('tasks').select('tasks.id')).execute();
         return { rows, ...(rows[0] && { next: page.cursorOf(rows[0]) }) };
       }),
@@ -134,7 +138,11 @@ async function openKnex(): Promise<Lists> {
     walk: (wire) =>
       walked(wire, async (query, after) => {
         const parsed = parseQuery(query, TASKS, OPTIONS);
-        const page = knexAdapter.buildKeyset(parsed, TASKS, { secret: SECRET, after });
+        const page = knexAdapter.buildKeyset(parsed, TASKS, {
+          secret: SECRET,
+          after,
+          lookAhead: false,
+        });
         const rows: Row[] = await page.apply(tasks().select('tasks.id'));
         return { rows, ...(rows[0] && { next: page.cursorOf(rows[0]) }) };
       }),

@@ -54,6 +54,7 @@ export async function paging({ rounds }: Effort): Promise<Goal[]> {
     const start = kyselyAdapter.buildKeyset(parsed, TASKS, { secret: SECRET });
     const byCursor = kyselyAdapter.buildKeyset(parsed, TASKS, {
       secret: SECRET,
+      lookAhead: false,
       ...(before && { after: start.cursorOf(before) }),
     });
     const pages = [byNumber, byCursor].map(
