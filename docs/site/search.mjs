@@ -56,10 +56,10 @@ export const WORDS = {
   '/benchmarks': 'performance fast overhead latency',
 };
 
-/** Leaves single characters, numbers with four digits or more, and words without a subject out of the index and of questions. */
+/** Leaves single characters, numbers that are no version or status, and words without a subject out of the index and of questions. */
 const processTerm = (term) => {
   const word = term.toLowerCase();
-  return /^(.|\d{4,}|after|all|also|an|and|another|any|are|as|at|be|because|before|but|by|can|const|do|does|each|for|from|has|have|how|if|import|in|into|is|it|its|may|my|no|not|of|on|one|only|or|other|own|return|so|such|than|that|the|their|them|then|there|these|they|this|to|was|what|when|where|which|why|with|without|you|your)$/.test(
+  return /^(.|=>|[2-9]\d|\d{4,}|after|all|also|an|and|another|any|are|as|at|await|be|because|before|but|by|can|const|do|does|each|for|from|has|have|how|if|import|in|into|is|it|its|may|my|no|not|of|on|one|only|or|other|own|return|so|such|than|that|the|their|them|then|there|these|they|this|to|was|what|when|where|which|why|with|without|you|your)$/.test(
     word,
   )
     ? null
