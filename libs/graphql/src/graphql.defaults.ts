@@ -43,9 +43,8 @@ export const DEFAULT_NAME = 'GraphqlAdapter';
 /** Default of the option `path`. */
 const DEFAULT_PATH = '/graphql';
 
-// Bundlers of applications would treat `new URL('...', import.meta.url)` as an import. In a bundle
-// of CommonJS, the URL is undefined, and the files are reported as missing.
-const HERE = (import.meta.url as string | undefined) ?? 'file:///';
+// Bundlers of applications would treat `new URL('...', import.meta.url)` as an import.
+const HERE = import.meta.url;
 
 /**
  * Folder of the built explorer. The source file and the built file have the same depth, so the path

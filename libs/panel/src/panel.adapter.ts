@@ -24,9 +24,8 @@ import { PanelViews, type ViewsSetup } from './views/panel-views.js';
 /** Number of calls that the panel keeps. */
 const CAPACITY = 200;
 
-// Bundlers of applications would treat `new URL('...', import.meta.url)` as an import. In a bundle
-// of CommonJS, the URL is undefined, and the files are reported as missing.
-const HERE = (import.meta.url as string | undefined) ?? 'file:///';
+// Bundlers of applications would treat `new URL('...', import.meta.url)` as an import.
+const HERE = import.meta.url;
 
 /** Token under which `PanelModule` provides the options. */
 export const PANEL_OPTIONS = Symbol('fledge:panel-options');
