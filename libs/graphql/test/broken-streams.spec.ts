@@ -1,5 +1,5 @@
 // In production, an error that the source of a subscription throws is masked on each transport.
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { ForbiddenException, Logger, type ModuleMetadata } from '@nestjs/common';
 import { Args, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { GraphQLError } from 'graphql';
@@ -13,18 +13,14 @@ import { GraphqlApolloModule } from '@fledge/graphql/apollo';
 import { GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
 import { yoga } from '@fledge/graphql/yoga';
 import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
+import { testInProduction } from './support/production.js';
 import { hangUp, Wire } from './support/sockets.js';
 import { openStream } from './support/streams.js';
 import { apolloModule, mercuriusModule } from './support/nest-graphql.js';
 
-const NODE_ENV = process.env['NODE_ENV'];
-
-beforeEach(() => {
-  process.env['NODE_ENV'] = 'production';
-});
+testInProduction();
 
 afterEach(async () => {
-  process.env['NODE_ENV'] = NODE_ENV;
   jest.restoreAllMocks();
   hangUp();
   await closeAll();

@@ -1,5 +1,5 @@
 // Errors in the later results of `@defer` and `@stream` are masked, changed, counted and logged.
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import {
   GraphqlAdapter,
@@ -10,16 +10,12 @@ import {
 } from '@fledge/graphql';
 import { yoga } from '@fledge/graphql/yoga';
 import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
+import { testInProduction } from './support/production.js';
 import { hangUp, Wire } from './support/sockets.js';
 
-const NODE_ENV = process.env['NODE_ENV'];
-
-beforeEach(() => {
-  process.env['NODE_ENV'] = 'production';
-});
+testInProduction();
 
 afterEach(async () => {
-  process.env['NODE_ENV'] = NODE_ENV;
   jest.restoreAllMocks();
   hangUp();
   await closeAll();

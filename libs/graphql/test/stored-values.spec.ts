@@ -1,6 +1,6 @@
 // In production, clients get no value that a resolver returned and that does not fit its type: on each runtime,
 // over HTTP, sockets and event streams.
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ModuleMetadata } from '@nestjs/common';
 import {
   createUnionType,
@@ -34,18 +34,14 @@ import { formatMercuriusErrors, GraphqlMercuriusModule } from '@fledge/graphql/m
 import { yoga } from '@fledge/graphql/yoga';
 import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
 import { query } from './support/requests.js';
+import { testInProduction } from './support/production.js';
 import { hangUp, Wire } from './support/sockets.js';
 import { openStream } from './support/streams.js';
 import { apolloModule, mercuriusModule } from './support/nest-graphql.js';
 
-const NODE_ENV = process.env['NODE_ENV'];
-
-beforeEach(() => {
-  process.env['NODE_ENV'] = 'production';
-});
+testInProduction();
 
 afterEach(async () => {
-  process.env['NODE_ENV'] = NODE_ENV;
   hangUp();
   await closeAll();
 });

@@ -1,7 +1,7 @@
 // In production, and with `introspection: false`, clients learn nothing about the schema that they do not know: on each
 // runtime, over HTTP and sockets.
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ModuleMetadata } from '@nestjs/common';
 import { GraphQLModule } from '@nestjs/graphql';
 import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
@@ -18,17 +18,13 @@ import {
 } from '@fledge/graphql/mercurius';
 import { yoga } from '@fledge/graphql/yoga';
 import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
+import { testInProduction } from './support/production.js';
 import { query } from './support/requests.js';
 import { hangUp, Wire } from './support/sockets.js';
 
-const NODE_ENV = process.env['NODE_ENV'];
-
-beforeEach(() => {
-  process.env['NODE_ENV'] = 'production';
-});
+testInProduction();
 
 afterEach(async () => {
-  process.env['NODE_ENV'] = NODE_ENV;
   hangUp();
   await closeAll();
 });
