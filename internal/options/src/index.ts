@@ -8,6 +8,7 @@ export {
   checkNames,
   count,
   feature,
+  filledText,
   flag,
   group,
   groupIfGiven,

@@ -160,6 +160,10 @@ export function groupIfGiven<Given extends object, Rules extends OptionTable<Giv
 
 export const flag = kind<boolean>('true or false', (value) => typeof value === 'boolean');
 export const text = kind<string>('a string', (value) => typeof value === 'string');
+/** @param must the end of the message `is "", but must be ...` */
+export function filledText(must: string) {
+  return kind<string>(must, (value) => typeof value === 'string' && value !== '');
+}
 export const texts = kind<readonly string[]>(
   'a list of strings',
   (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),

@@ -3,6 +3,7 @@ import {
   callback,
   checkedLater,
   count,
+  filledText,
   flag,
   group,
   isObject,
@@ -70,10 +71,7 @@ const mountPath = kind<string>(
 );
 
 /** Name of an endpoint. Without characters, errors and introspection would show nothing. */
-const endpointName = kind<string>(
-  'a string that is not empty',
-  (value) => typeof value === 'string' && value !== '',
-).default(DEFAULT_NAME);
+const endpointName = filledText('a string that is not empty').default(DEFAULT_NAME);
 
 /** Rule for an option that other code checks. The rule keeps the type of the option. */
 export function later<Given>() {

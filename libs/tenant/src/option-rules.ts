@@ -1,4 +1,4 @@
-import { kind, oneOf, Place } from '@fledge-internal/options';
+import { filledText, kind, oneOf, Place } from '@fledge-internal/options';
 import { TenantOptionError } from './tenant.errors.js';
 
 /**
@@ -10,10 +10,7 @@ export function placeOf(call: string, of?: string): Place {
   return Place.ofCall((message) => new TenantOptionError(message), call, which);
 }
 
-export const name = kind<string>(
-  'a name that is not empty',
-  (value) => typeof value === 'string' && value !== '',
-);
+export const filledName = filledText('a name that is not empty');
 export const routeMode = oneOf('tenant', 'universal', 'central');
 export const abortSignal = kind<AbortSignal>(
   'an AbortSignal',

@@ -108,7 +108,7 @@ export function changedByApplication(
     throw new TypeError('formatError must return an object with a message, not a promise.');
   } catch (failure) {
     logError(failure);
-    return { message: MASKED, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+    return masked();
   }
 }
 
@@ -122,14 +122,17 @@ export function writable(formatted: GraphQLFormattedError): GraphQLFormattedErro
     return formatted;
   } catch (failure) {
     logError(failure);
-    const { locations, path } = formatted;
-    return {
-      message: MASKED,
-      ...(locations && { locations }),
-      ...(path && { path }),
-      extensions: { code: 'INTERNAL_SERVER_ERROR' },
-    };
+    return masked(formatted);
   }
+}
+
+function masked({ locations, path }: Partial<GraphQLFormattedError> = {}): GraphQLFormattedError {
+  return {
+    message: MASKED,
+    ...(locations && { locations }),
+    ...(path && { path }),
+    extensions: { code: 'INTERNAL_SERVER_ERROR' },
+  };
 }
 
 /**

@@ -1,14 +1,15 @@
 import {
   atLeast,
   callback,
-  groupIfGiven,
+  filledText,
   group,
+  groupIfGiven,
   isObject,
   kind,
   type OptionTable,
   Place,
-  type ReadOptions,
   readOptions,
+  type ReadOptions,
   rule,
 } from '@fledge-internal/options';
 import { McpOptionError } from '../mcp.errors.js';
@@ -19,7 +20,7 @@ import type { OauthBridgeOptions, UpstreamOptions } from './oauth-bridge.options
 const SECRET_BYTES = 32;
 
 const url = kind<string>('an absolute URL', isUrl);
-const filled = kind<string>('a string', (value) => typeof value === 'string' && value !== '');
+const filled = filledText('a string');
 const ttl = atLeast(1_000);
 
 type Endpoints = NonNullable<UpstreamOptions['endpoints']>;

@@ -1,5 +1,6 @@
 import {
   checked,
+  filledText,
   group,
   kind,
   listOf,
@@ -60,10 +61,7 @@ export const ICONS = checked<readonly McpIcon[]>(
   listOf(group<McpIcon, typeof ICON>(ICON)).required,
 ).optional;
 
-export const serverName = kind<string>(
-  'a non-empty string: the name sent to clients',
-  (value) => typeof value === 'string' && value !== '',
-);
+export const serverName = filledText('a non-empty string: the name sent to clients');
 
 export const SERVER = {
   name: serverName.required,

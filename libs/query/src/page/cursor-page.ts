@@ -24,8 +24,8 @@ export interface CursorMeta {
 }
 
 /**
- * The rows of a query that `buildKeyset` created, and the `cursorOf` of this
- * query. If there is a row after the first `limit` rows, `hasNext` is true and the row is removed.
+ * The rows of a query that `buildKeyset` created, and the `cursorOf` of this query. If there is a
+ * row after the first `limit` rows, `hasNext` is true and the row is removed.
  */
 export interface CursorRows<T> {
   readonly data: readonly T[];

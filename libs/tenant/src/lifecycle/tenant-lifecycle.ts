@@ -62,8 +62,9 @@ export class TenantLifecycle {
   /**
    * Removes a tenant. First suspends the tenant and runs `drop`. Then removes the tenant from the
    * store and the ledger. Does not wait for running requests. If there is no `drop`, the outcome of
-   * this step is `skipped`, and `reason` says what stays. If `drop` fails, the tenant stays suspended, or in provisioning if its
-   * creation was not finished. Call this function again: `setStatus` and `create` then throw.
+   * this step is `skipped`, and `reason` says what stays. If `drop` fails, the tenant stays
+   * suspended, or in provisioning if its creation was not finished. Call this function again:
+   * `setStatus` and `create` then throw.
    * @param tenant the id or identifier of the tenant
    * @throws UnknownTenantError, TenantLockedError, TenantStepError, TenantOptionError
    */

@@ -2,13 +2,14 @@ import {
   callback,
   count,
   feature,
+  filledText,
   group,
   kind,
   oneOf,
   type OptionTable,
-  type ReadOptions,
   readBy,
   readOptions,
+  type ReadOptions,
 } from '@fledge-internal/options';
 import { isStore } from '../../options/option-rules.js';
 import type { McpWriteStore } from './write-store.js';
@@ -104,8 +105,7 @@ export const WRITES_OPTION = { writes: group(WRITES) } satisfies OptionTable<Wri
 export type ResolvedWrites = ReadOptions<typeof WRITES>;
 
 const CONFIRM = {
-  message: kind<string>('a question', (value) => typeof value === 'string' && value !== '')
-    .optional,
+  message: filledText('a question').optional,
   by: oneOf('client', 'person').default('client'),
 } satisfies OptionTable<McpToolConfirm>;
 

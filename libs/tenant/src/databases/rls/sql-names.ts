@@ -45,7 +45,10 @@ export function checkSettingName(name: string): string {
   throw new RlsNameError('setting', name, rule);
 }
 
-/** Casts to these types ignore case or trailing spaces, truncate, or round. Some have two texts for one value: `1` and `1.0`. */
+/**
+ * Casts to these types ignore case or trailing spaces, truncate, or round. Some have two texts for
+ * one value: `1` and `1.0`.
+ */
 const LOSSY_TYPES =
   /^(citext|bool|boolean|(national )?char(acter)?|nchar|bpchar|name|bit|real|float[48]?|double precision|money|numeric|decimal|interval|jsonb)$/i;
 

@@ -11,7 +11,7 @@ import type {
   UnknownRow,
 } from 'kysely';
 import { GUARD_RULES, guardedTenantId, type TenantGuardOptions } from '../guarded-tenant.js';
-import { name, placeOf } from '../../option-rules.js';
+import { filledName, placeOf } from '../../option-rules.js';
 import { TenantRowMismatchError, TenantUnguardedError } from '../../tenant.errors.js';
 import { listedTables, type ListedTables } from './listed-tables.js';
 import { renderRaw } from './raw-fragment.js';
@@ -38,7 +38,7 @@ const OPTIONS = {
   ...GUARD_RULES,
   tables: texts.required,
   shared: texts.default([]),
-  column: name.default('tenant_id'),
+  column: filledName.default('tenant_id'),
 } satisfies OptionTable<TenantPluginOptions>;
 
 /**

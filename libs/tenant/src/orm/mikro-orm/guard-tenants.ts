@@ -1,6 +1,6 @@
 import { kind, listOf, type OptionTable, readOptions } from '@fledge-internal/options';
 import { GUARD_RULES } from '../guarded-tenant.js';
-import { name, placeOf } from '../../option-rules.js';
+import { filledName, placeOf } from '../../option-rules.js';
 import { TenantOptionError } from '../../tenant.errors.js';
 import type { GuardTenantsOptions, SharedEntity } from './guard-tenants.options.js';
 import { guardedDriver } from './guarded-driver.js';
@@ -16,7 +16,7 @@ export interface TenantGuardedConfig {
 const OPTIONS = {
   ...GUARD_RULES,
   shared: listOf(kind<SharedEntity>('an entity', Boolean).required).default([]),
-  property: name.default('tenantId'),
+  property: filledName.default('tenantId'),
 } satisfies OptionTable<GuardTenantsOptions>;
 
 /**

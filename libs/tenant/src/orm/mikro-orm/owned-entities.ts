@@ -172,9 +172,9 @@ function ownedEntity(
   for (const one of meta.props) {
     if (one.fieldNames?.includes(column)) keys.add(one.name.toLowerCase());
   }
+  const isNumeric = runtimeType === 'number' || NUMERIC.test(columnTypes?.[0] ?? '');
   const valueOf = (tenantId: string) => {
     const value = runtimeType === 'number' ? Number(tenantId) : tenantId;
-    const isNumeric = runtimeType === 'number' || NUMERIC.test(columnTypes?.[0] ?? '');
     if (isNumeric && !(WHOLE_NUMBER.test(tenantId) && String(value) === tenantId)) {
       throw new InvalidTenantError('The input');
     }

@@ -5,7 +5,7 @@ import {
   readOptions,
   texts,
 } from '@fledge-internal/options';
-import { name, placeOf } from '../../option-rules.js';
+import { filledName, placeOf } from '../../option-rules.js';
 import { currentScope, currentTenant } from '../../scope/tenant-scope.js';
 import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
 import { GUARD_RULES, guardedTenantId, type TenantGuardOptions } from '../guarded-tenant.js';
@@ -94,7 +94,7 @@ const guardedConnections = new WeakSet();
 const OPTIONS = {
   ...GUARD_RULES,
   shared: texts.default([]),
-  field: name.default('tenantId'),
+  field: filledName.default('tenantId'),
   stored: callback<NonNullable<GuardConnectionOptions['stored']>>().default((id) => id),
 } satisfies OptionTable<GuardConnectionOptions>;
 
