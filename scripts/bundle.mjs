@@ -31,6 +31,7 @@ async function bundle(lib) {
   await Promise.all([...files].map(([path, code]) => write(path, code)));
   await removeOthers(dist, files);
   await containInternalTypes(dist);
+  await addCommonJsTypes(lib);
   await excludeHiddenTypes(lib, dist);
 }
 
@@ -63,6 +64,24 @@ async function containInternalTypes(dist) {
       filter: (source) => !/\.modules|\.tsbuildinfo/.test(source),
     });
   }
+}
+
+/**
+ * Copies the declarations of entry points that have `require.types`. Their ORMs have two
+ * declarations, whose classes are incompatible. TypeScript reads the ORM's declarations for
+ * CommonJS only from a `.d.cts` file. Imports of other folders stay as they are, so every type of
+ * ours exists once.
+ */
+async function addCommonJsTypes(lib) {
+  const { exports } = readJson(join(lib, 'package.json'));
+  const copy = async (path) => {
+    const types = await readFile(`${path}.d.ts`, 'utf8');
+    const local = /(?<=['"])(\.\/[^'"]+)\.js(?=['"])/g;
+    await write(`${path}.d.cts`, types.replaceAll(local, '$1.cjs'));
+    await Promise.all([...types.matchAll(local)].map(([, to]) => copy(join(dirname(path), to))));
+  };
+  const copied = Object.values(exports).flatMap(({ require }) => require?.types ?? []);
+  await Promise.all(copied.map((types) => copy(join(lib, types.replace('.d.cts', '')))));
 }
 
 /**

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type Compiled, type Consumer, consumer, entries, importing } from '../support/consumer.js';
+import { documents } from '../support/documents.js';
 import { type Running, start } from '../support/processes.js';
-import { root } from '../support/snippets.js';
+import { blocksOf, root } from '../support/snippets.js';
 
 const REFUSED = `
   import { GraphqlMountModule } from '@fledge/graphql';
@@ -52,9 +53,41 @@ const PROJECTS = {
   },
 };
 
+/**
+ * Snippets that do not compile to CommonJS: `import.meta` exists in ES modules only, and the types
+ * of @nestjs/apollo 14 conflict with the types of Apollo that CommonJS reads.
+ */
+const ONLY_MODULES = /import\.meta|@nestjs\/apollo/;
+
 let place: Consumer;
 beforeAll(() => {
   place = consumer('all');
+});
+
+// The project that the command line tool of NestJS 11 creates.
+it('every snippet of the documentation compiles to CommonJS under nodenext', () => {
+  const pages = documents.filter((page) => !page.startsWith('docs/pages/tutorials/'));
+  const snippets = pages.flatMap((page) =>
+    blocksOf(page, 'ts')
+      .filter((code) => !ONLY_MODULES.test(code))
+      .map((code, i) => [`${page.replaceAll(/\W/g, '-')}-${i}.ts`, `${code}\nexport {};\n`]),
+  );
+  expect(snippets.length).toBeGreaterThan(100);
+  const { errors } = place.compile({
+    name: 'snippets',
+    files: {
+      ...(Object.fromEntries(snippets) as Record<string, string>),
+      'package.json': '{ "type": "commonjs" }',
+    },
+    compilerOptions: {
+      strict: true,
+      isolatedModules: true,
+      esModuleInterop: true,
+      skipLibCheck: true,
+      noEmit: true,
+    },
+  });
+  expect(errors).toEqual([]);
 });
 
 describe.each(Object.entries(PROJECTS))('an application compiled by tsc %s', (_, project) => {
