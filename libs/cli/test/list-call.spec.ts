@@ -78,6 +78,15 @@ describe.each(platforms)('list and call over HTTP on $name', (platform) => {
     });
   });
 
+  it('says on stderr that a server lists no tools', async () => {
+    const { url } = await serve({ imports: [McpModule.forRoot({ name: 'empty' })] }, platform);
+    expect(await fledgeHere(['mcp', 'list', '--http', `${url}/_mcp/messages`])).toEqual({
+      code: 0,
+      out: '',
+      err: 'fledge: The server lists no tools.\n',
+    });
+  });
+
   it('tells what each tool costs', async () => {
     const { code, out } = await run('list', '--cost');
     const rows = out

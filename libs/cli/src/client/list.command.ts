@@ -18,6 +18,7 @@ export async function list(options: ListOptions): Promise<void> {
 async function textOf(client: Client, { json, cost }: ListOptions): Promise<string> {
   const tools = await everyTool(client);
   if (json) return jsonText(tools, 2);
+  if (tools.length === 0) process.stderr.write('fledge: The server lists no tools.\n');
   const terminal = terminalOf(process.stdout);
   if (!cost) return toolTable(tools, terminal);
   return costTable(tools, terminal, (await client.listTools()).tools);

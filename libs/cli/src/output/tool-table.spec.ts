@@ -27,7 +27,7 @@ describe('toolTable', () => {
         '',
       ].join('\n'),
     );
-    expect(toolTable([], { kind: 'terminal', columns: 50, color: false })).toBe('No tools.\n');
+    expect(toolTable([], { kind: 'terminal', columns: 50, color: false })).toBe('');
   });
 
   it('shortens long lists of arguments to keep the description', () => {

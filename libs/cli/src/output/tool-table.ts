@@ -16,7 +16,7 @@ const MIN_TEXT_WIDTH = 20;
 
 /**
  * Formats tools as a table that fits the terminal. In a pipe, there is one line per tool, with tabs
- * between the columns.
+ * between the columns. Without tools, the text is empty.
  */
 export function toolTable(tools: readonly ListedTool[], terminal: Terminal): string {
   const rows = tools.map((tool) =>
@@ -25,7 +25,7 @@ export function toolTable(tools: readonly ListedTool[], terminal: Terminal): str
     ),
   );
   if (terminal.kind === 'pipe') return rows.map((row) => `${row.join('\t')}\n`).join('');
-  if (rows.length === 0) return styled(terminal, 'dim', 'No tools.') + '\n';
+  if (rows.length === 0) return '';
 
   const header = ['Tool', 'Arguments', 'Description'];
   const [nameWidth = 0, argumentsWidth = 0] = [Infinity, Math.floor(terminal.columns / 3)].map(
