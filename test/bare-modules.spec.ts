@@ -1,8 +1,10 @@
-import { expect, it } from '@jest/globals';
-import { GraphqlSubscriptionsModule } from '@fledge/graphql';
+import { describe, expect, it } from '@jest/globals';
+import { ContextModule } from '@fledge/core';
+import { GraphqlMountModule, GraphqlSubscriptionsModule } from '@fledge/graphql';
 import { McpModule } from '@fledge/mcp';
 import { OauthBridgeModule } from '@fledge/mcp/oauth-bridge';
 import { PanelModule } from '@fledge/panel';
+import { QueryModule } from '@fledge/query/nest';
 import { TenantModule } from '@fledge/tenant';
 import { TenantConnectionsModule } from '@fledge/tenant/connections';
 import { TenantImpersonationModule } from '@fledge/tenant/impersonation';
@@ -63,3 +65,61 @@ it.each([
   const imported = Test.createTestingModule({ imports: [tenant, ...twice] });
   await expect(imported.compile()).rejects.toThrow(`${name} is imported twice`);
 });
+
+/** Every module with forRootAsync(). */
+const ASYNC_MODULES = {
+  ContextModule,
+  GraphqlMountModule,
+  GraphqlSubscriptionsModule,
+  McpModule,
+  OauthBridgeModule,
+  PanelModule,
+  QueryModule,
+  TenantImpersonationModule,
+  TenantLifecycleModule,
+  TenantModule,
+  TenantRlsModule,
+};
+
+describe.each(Object.entries(ASYNC_MODULES))('%s.forRootAsync()', (name, module) => {
+  const start = async (options?: object) => {
+    const imports = [module.forRootAsync(options as never)];
+    await Test.createTestingModule({ imports }).compile();
+  };
+  const NO_SOURCE =
+    `${name}.forRootAsync() has no useFactory, useClass, useExisting. ` +
+    'Add useFactory: () => ({ ... }).';
+
+  it('names a misspelled option', async () => {
+    await expect(start({ useFactry: () => ({}) })).rejects.toThrow(
+      `${name}.forRootAsync({ useFactry }) is not an option. Did you mean useFactory?`,
+    );
+  });
+
+  it('names what provides the options, if nothing does', async () => {
+    await expect(start({})).rejects.toThrow(NO_SOURCE);
+    await expect(start({ inject: [], useFactory: undefined })).rejects.toThrow(NO_SOURCE);
+  });
+
+  it.each([
+    ['undefined', undefined],
+    // A promise has no properties.
+    ['a promise', Promise.resolve({})],
+  ])('rejects %s', async (shown, options) => {
+    await expect(start(options)).rejects.toThrow(
+      `${name}.forRootAsync() is ${shown}, but must be an object with`,
+    );
+  });
+});
+
+it.each([ContextModule, QueryModule, TenantSocketsModule])(
+  '%p.forRoot() does not ignore the options in a promise',
+  async (module) => {
+    const start = async () => {
+      const imports = [tenant, module.forRoot(Promise.resolve({ x: 1 }) as object)];
+      const compiled = await Test.createTestingModule({ imports }).compile();
+      await compiled.createNestApplication().init();
+    };
+    await expect(start()).rejects.toThrow(`${module.name}.forRoot(`);
+  },
+);

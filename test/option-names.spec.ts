@@ -321,8 +321,10 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
   GraphqlMountOptions: [
     module('GraphqlMountModule.forRoot', (given) => GraphqlMountModule.forRoot(given), { schema }),
   ],
-  GraphqlMountAsyncOptions: [
-    module('GraphqlMountModule.forRootAsync', (given) => GraphqlMountModule.forRootAsync(given)),
+  GraphqlMountStatics: [
+    module('GraphqlMountModule.forRootAsync', (given) => GraphqlMountModule.forRootAsync(given), {
+      useFactory: () => ({ schema }),
+    }),
   ],
   GraphqlSubscriptionsOptions: [
     module(
@@ -364,9 +366,6 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
     module('servers', (given) => McpModule.forRoot({ name: 'spec', servers: [given] }), {
       server: { connect: () => Promise.resolve(), close: () => Promise.resolve() },
     }),
-  ],
-  'ConfigurableModuleAsyncOptions<McpAdapterOptions>': [
-    module('McpModule.forRootAsync', (given) => McpModule.forRootAsync(given)),
   ],
   McpSourceTool: [
     module(
@@ -428,6 +427,7 @@ const ENTRIES: Readonly<Record<string, readonly Entry[]>> = {
 /** Why an interface of options has no table. */
 const NO_TABLE: Readonly<Record<string, string>> = {
   AgGridOptions: 'is read in browsers, which would load the tables',
+  GraphQlPluginOptions: 'is a part of GraphqlMountOptions, whose table reads it',
   JsonBodyOptions:
     'is written by packages that build on core, and would be checked for each request',
   RefineOptions: 'is read in browsers, which would load the tables',

@@ -66,6 +66,8 @@ export class Place {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (value instanceof Promise) return 'a promise';
+  if (typeof value === 'function') return value.name ? `the function ${value.name}` : 'a function';
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
@@ -112,7 +114,10 @@ export function checkNames(
   place: Place,
   or = '',
 ): asserts given is Readonly<Record<string, unknown>> {
-  if (!isObject(given)) throw place.wrong(given, `an object with ${names.join(', ')}${or}`);
+  // A promise has no properties, so every option would have its default.
+  if (!isObject(given) || given instanceof Promise) {
+    throw place.wrong(given, `an object with ${names.join(', ')}${or}`);
+  }
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw place.at(unknown).error(adviceOn(unknown, names));
@@ -164,10 +169,7 @@ export const text = kind<string>('a string', (value) => typeof value === 'string
 export function filledText(must: string) {
   return kind<string>(must, (value) => typeof value === 'string' && value !== '');
 }
-export const texts = kind<readonly string[]>(
-  'a list of strings',
-  (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
-);
+export const texts = listOf(text.required);
 /** A duration in milliseconds. Infinity is allowed. */
 export const milliseconds = kind<number>(
   'a number of milliseconds of at least 0',

@@ -141,6 +141,29 @@ describe.each(platforms)('The boot on $name fails', ({ adapter }) => {
     });
   });
 
+  it('for an item of a list that is not a context decorator', async () => {
+    class AuthGuard {}
+    const item =
+      'contributors[0] }) is the function AuthGuard, but must be a decorator made by defineHttpContextDecorator().';
+    const imported = ContextModule.forRoot({ contributors: [AuthGuard] as never });
+    await expect(boot(routeWith([], [imported]))).rejects.toThrow(
+      `ContextModule.forRoot({ ${item}`,
+    );
+    const Mailer = defineAdapter({
+      name: 'Mailer',
+      build: () => ({ contributors: [AuthGuard] as never }),
+    });
+    await expect(boot(routeWith([], [Mailer()]))).rejects.toThrow(
+      'is the function AuthGuard, but must be',
+    );
+    expect(() => ContextModule.forFeature([{ key: 'user' }] as never)).toThrow(
+      'ContextModule.forFeature({ [0] }) is an object, but must be',
+    );
+    expect(() => ContextModule.forFeature(supplies('user') as never)).toThrow(
+      'ContextModule.forFeature() is the function decorate, but must be a list.',
+    );
+  });
+
   it('for a decorated resolver, which is a provider', async () => {
     const LoadUser = supplies('user', ['tenant']);
 

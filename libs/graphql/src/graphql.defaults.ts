@@ -1,13 +1,13 @@
 import {
   atLeast,
   callback,
-  checkedLater,
   count,
   filledText,
   flag,
   group,
   isObject,
   kind,
+  listOf,
   oneOf,
   type OptionTable,
   Place,
@@ -17,12 +17,13 @@ import {
   texts,
 } from '@fledge-internal/options';
 import { LONGEST_TIMER_MS } from '@fledge/core/packages';
+import type { ValidationRule } from 'graphql';
 import { GraphqlOptionError } from './graphql.errors.js';
 import type {
   GraphqlApolloOptions,
   GraphqlMercuriusOptions,
-  GraphqlMountAsyncOptions,
   GraphqlMountOptions,
+  GraphqlMountStatics,
 } from './graphql.options.js';
 import type {
   DocumentStore,
@@ -103,10 +104,7 @@ export const OPERATION_LIMITS = {
 
 export const PROTECTION = {
   limits: group<OperationLimits, typeof OPERATION_LIMITS>(OPERATION_LIMITS),
-  validationRules: kind<NonNullable<ProtectionOptions['validationRules']>>(
-    'a list of rules',
-    Array.isArray,
-  ).default([]),
+  validationRules: listOf(callback<ValidationRule>().required).default([]),
   operationRules: callback<NonNullable<ProtectionOptions['operationRules']>>().optional,
   maxTokens: count.default(15_000),
   introspection: inDevelopment,
@@ -195,7 +193,10 @@ const MOUNT_AS = oneOf('middleware', 'route').default('middleware');
 export const MOUNT = {
   name: endpointName,
   typeDefs: text.optional,
-  rootValue: later<GraphqlMountOptions['rootValue']>(),
+  rootValue: kind<NonNullable<GraphqlMountOptions['rootValue']>>(
+    'an object or a function',
+    (value) => isFunction(value) || (typeof value === 'object' && !Array.isArray(value)),
+  ).optional,
   schema: later<GraphqlMountOptions['schema']>(),
   path: mountPath.default(DEFAULT_PATH),
   runtime: kind<NonNullable<GraphqlMountOptions['runtime']>>(
@@ -218,20 +219,11 @@ export const MOUNT = {
   ...PROTECTION,
 } satisfies OptionTable<GraphqlMountOptions>;
 
-/**
- * The options that are set next to the factory. Options of Nest, such as `useFactory`, are checked
- * by Nest.
- */
-export const MOUNT_ASYNC = {
+/** The options that are set next to the factory. */
+export const MOUNT_STATICS = {
   name: endpointName,
   mountAs: MOUNT_AS,
-  imports: checkedLater,
-  inject: checkedLater,
-  useFactory: checkedLater,
-  useClass: checkedLater,
-  useExisting: checkedLater,
-  provideInjectionTokensFrom: checkedLater,
-} satisfies OptionTable<GraphqlMountAsyncOptions>;
+} satisfies OptionTable<GraphqlMountStatics>;
 
 const SOCKETS = {
   traceDocument: flag.default(false),

@@ -81,8 +81,8 @@ export interface GraphqlMountOptions
    */
   readonly direct?: boolean;
   /**
-   * Maximum bytes of a request body that the mount reads itself. With `mountAs: 'middleware'`, the
-   * mount reads the body if no body parser has read it.
+   * Maximum bytes of a request body that no body parser has read. The mount reads JSON, and `yoga()`
+   * reads the other types.
    * @default 1048576 (1 MiB)
    */
   readonly maxBodyBytes?: number;
@@ -136,7 +136,7 @@ export interface GraphqlApolloOptions extends TraceOptions {
   readonly limits?: OperationLimits;
   /**
    * Serves an explorer page to browsers at the path of each `GraphQLModule`, instead of Nest's
-   * GraphiQL.
+   * GraphiQL or the landing page of a plugin.
    * @default process.env.NODE_ENV !== 'production'
    */
   readonly explorer?: boolean;

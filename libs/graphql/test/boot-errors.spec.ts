@@ -8,6 +8,7 @@ import {
   GraphqlSubscriptionsModule,
 } from '@fledge/graphql';
 import { GraphqlApolloModule } from '@fledge/graphql/apollo';
+import { GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
 import { yoga } from '@fledge/graphql/yoga';
 import { buildSchema } from 'graphql';
 import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
@@ -121,6 +122,18 @@ const refused: [string, () => GraphqlMountOptions, object][] = [
       ),
     },
   ],
+  [
+    'a rule that is no function',
+    () => ({ typeDefs, validationRules: ['x'] }) as unknown as GraphqlMountOptions,
+    { message: expect.stringContaining('({ validationRules[0] }) is "x", but must be a function') },
+  ],
+  [
+    'a root value that is a string',
+    () => ({ typeDefs, rootValue: 'x' }) as unknown as GraphqlMountOptions,
+    {
+      message: expect.stringContaining('rootValue }) is "x", but must be an object or a function'),
+    },
+  ],
   ['an empty name', () => ({ typeDefs, name: '' }), { code: 'GRAPHQL_BAD_OPTION' }],
   [
     'subscriptions that are no object',
@@ -222,6 +235,32 @@ describe.each(platforms)('invalid options on $name', (platform) => {
     expect(() => GraphqlApolloModule.forRoot({ nam: 'A' } as object)).toThrow(
       'GraphqlApolloModule.forRoot({ nam }) is not an option. Did you mean name? The options are name, path, limits, explorer, traceDocument.',
     );
+  });
+
+  it.each([GraphqlMountModule, GraphqlApolloModule, GraphqlMercuriusModule])(
+    'stop the creation: %p without forRoot()',
+    async (module) => {
+      await expect(createApp({ imports: [module] }, platform.adapter())).rejects.toMatchObject({
+        code: 'GRAPHQL_BAD_OPTION',
+        message: `${module.name} has no options. Import ${module.name}.forRoot().`,
+      });
+    },
+  );
+
+  it.each([
+    ['"x"', 'x'],
+    ['null', null],
+    ['an empty list', []],
+    ['a function', () => ({ typeDefs })],
+  ])('stop the creation: %s instead of the options', async (text, given) => {
+    expect(() => GraphqlMountModule.forRoot(given as never)).toThrow(
+      `GraphqlMountModule.forRoot() is ${text}, but must be an object with \`typeDefs\` or \`schema\`.`,
+    );
+    const useFactory = () => given as never;
+    await expect(create(GraphqlMountModule.forRootAsync({ useFactory }))).rejects.toMatchObject({
+      code: 'GRAPHQL_BAD_OPTION',
+      message: expect.stringMatching(/^GraphqlAdapter has no options\. Pass a schema: /),
+    });
   });
 
   it('stop the creation: a name that the factory returns', async () => {

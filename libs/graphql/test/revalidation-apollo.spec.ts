@@ -21,12 +21,14 @@ import {
   Resolver,
   Subscription,
 } from '@nestjs/graphql';
+import { MercuriusDriver, MercuriusFederationDriver } from '@nestjs/mercurius';
 import {
   type ApolloSubscriptionsOptions,
   type GraphqlContext,
   GraphqlOperations,
   GraphqlSubscriptionsModule,
 } from '@fledge/graphql';
+import type { GraphQLSchema } from 'graphql';
 import { PubSub } from 'graphql-subscriptions';
 import { closeAll, platforms, serve } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
@@ -90,7 +92,8 @@ class Ticks {
 
   @UseGuards(SeatGuard)
   @Subscription(() => Int, {
-    filter: (n: number) => n > 0,
+    // Events for which the filter rejects are dropped.
+    filter: (n: number) => (n < 0 ? Promise.reject(new Error('negative')) : n > 0),
     resolve: (n: number) => ((seen.resolved += 1), n),
   })
   tick(@Context() _context: GraphqlContext) {
@@ -102,8 +105,35 @@ class Ticks {
 const TICK = 'subscription { tick(room: "a") }';
 const typed = `type Query { hello: String } type Subscription { tick(room: String!): Int }`;
 
-describe.each(platforms)('guards of subscriptions of GraphQLModule on $name', (platform) => {
-  async function start(options: ApolloSubscriptionsOptions) {
+const apollo = { driver: ApolloDriver, call: 'forApollo' } as const;
+const mercurius = { driver: MercuriusDriver, call: 'forMercurius' } as const;
+const servers = [
+  ...platforms.map((platform) => ({ name: `Apollo on ${platform.name}`, platform, ...apollo })),
+  { name: 'Mercurius', platform: platforms[1]!, ...mercurius },
+  // Without Fledge, this driver ignores the filter.
+  {
+    name: 'a subgraph of Mercurius',
+    platform: platforms[1]!,
+    ...mercurius,
+    driver: MercuriusFederationDriver,
+  },
+];
+
+/** Wraps the handler of Nest in a generator, which calls the handler only for the first event. */
+function wrapHandler(schema: GraphQLSchema): GraphQLSchema {
+  const { tick } = schema.getSubscriptionType()!.getFields();
+  const subscribe = tick!.subscribe!;
+  tick!.subscribe = async function* (...args) {
+    yield* (await subscribe(...args)) as AsyncIterable<number>;
+  };
+  return schema;
+}
+
+describe.each(servers)('guards of subscriptions of $name', ({ platform, driver, call }) => {
+  async function start(
+    options: ApolloSubscriptionsOptions,
+    more: Partial<ApolloDriverConfig> = {},
+  ) {
     sessions.set('ann', { id: 'ann' });
     sessions.set('bob', { id: 'bob' });
     const { app, url } = await serve(
@@ -111,11 +141,14 @@ describe.each(platforms)('guards of subscriptions of GraphQLModule on $name', (p
         imports: [
           TenantsModule,
           GraphQLModule.forRoot<ApolloDriverConfig>({
-            driver: ApolloDriver,
+            driver,
             typeDefs: typed,
             graphiql: false,
+            // The driver of Mercurius for subgraphs has no default context.
+            ...(driver === MercuriusFederationDriver && { context: (req: object) => ({ req }) }),
+            ...more,
           }),
-          GraphqlSubscriptionsModule.forApollo(options),
+          GraphqlSubscriptionsModule[call](options),
         ],
         providers: [
           Ticks,
@@ -174,7 +207,7 @@ describe.each(platforms)('guards of subscriptions of GraphQLModule on $name', (p
     const [ann, bob] = [await wire('ann'), await wire('bob')];
     await until(() => listening() === 2);
     // Events that the filter drops are not checked.
-    for (const n of [1, 0, 2]) await pubsub.publish('tick', n);
+    for (const n of [1, 0, -1, 2]) await pubsub.publish('tick', n);
     expect(await ann.events('1', 2)).toEqual([{ tick: 1 }, { tick: 2 }]);
     await bob.events('1', 2);
     expect(seen).toMatchObject({ subscribed: 2, guarded: 2 + 4, intercepted: 2 });
@@ -225,6 +258,52 @@ describe.each(platforms)('guards of subscriptions of GraphQLModule on $name', (p
     await pubsub.publish('tick', 2);
     await ann.events('2', 1);
     expect(ann.messages.filter(({ id }) => id === '1').map(({ type }) => type)).toEqual(['error']);
+  });
+
+  it('run again for a handler that a generator calls', async () => {
+    const { operations, wire } = await start(
+      { revalidate: true },
+      { transformSchema: wrapHandler },
+    );
+    const ann = await wire('ann');
+    await until(() => listening() === 1);
+    expect(await operations.revalidate()).toEqual({ valid: 1, ended: 0, failed: 0 });
+    expect(seen).toMatchObject({ subscribed: 1, guarded: 2 });
+    allows = () => false;
+    expect(await operations.revalidate()).toEqual({ valid: 0, ended: 1, failed: 0 });
+    expect(await ann.answer('1')).toMatchObject({
+      payload: [{ message: 'Forbidden resource', extensions: { code: 'FORBIDDEN' } }],
+    });
+    await pubsub.publish('tick', 1);
+    await until(() => listening() === 0);
+  });
+
+  it('run before each event for a handler that a generator calls', async () => {
+    const { wire } = await start({ guardEvents: true }, { transformSchema: wrapHandler });
+    const ann = await wire('ann');
+    await until(() => listening() === 1);
+    await pubsub.publish('tick', 1);
+    await ann.events('1', 1);
+    allows = () => false;
+    await pubsub.publish('tick', 2);
+    expect(await ann.message(({ type }) => type === 'error')).toMatchObject({
+      payload: [{ message: 'Forbidden resource' }],
+    });
+    expect(seen).toMatchObject({ subscribed: 1, guarded: 3 });
+  });
+
+  it('refuse a subscription at its start, and the socket stays open', async () => {
+    const { wire } = await start({});
+    allows = () => false;
+    const ann = await wire('ann');
+    expect(await ann.answer('1')).toMatchObject({
+      payload: { errors: [{ message: 'Forbidden resource', extensions: { code: 'FORBIDDEN' } }] },
+    });
+    allows = () => true;
+    ann.subscribe('2', TICK);
+    await until(() => listening() === 1);
+    ann.complete('2');
+    await until(() => listening() === 0);
   });
 
   it('run once without the options', async () => {

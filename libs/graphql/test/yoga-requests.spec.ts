@@ -202,3 +202,37 @@ it.each([
   expect(sent.status).toBe(status);
   if (status === 200) expect(sent.body).toEqual(HELLO);
 });
+
+// A body that Yoga reads itself, with a content length and without.
+it.each(
+  platforms.flatMap((platform) => [true, false].map((hasLength) => ({ platform, hasLength }))),
+)('limits forms on $platform.name, content length: $hasLength', async ({ platform, hasLength }) => {
+  const start = async (more: Partial<GraphqlMountOptions>, size?: number) => {
+    const runtime = yoga({
+      contentTypes: ['application/json', 'multipart/form-data'],
+      ...(size !== undefined && { maxRequestBodySize: size }),
+    });
+    const options = { schema: schemaOf(), rootValue, runtime, ...more };
+    const { url } = await serve({ imports: [GraphqlMountModule.forRoot(options)] }, platform);
+    return `${url}/graphql`;
+  };
+  const send = async (url: string, bytes: number) => {
+    const form = new FormData();
+    form.set('operations', '{"query":"{ hello }"}');
+    form.set('map', '{}');
+    form.set('0', new Blob(['x'.repeat(bytes)]), 'a.txt');
+    const encoded = new Response(form);
+    const body = hasLength ? await encoded.arrayBuffer() : encoded.body;
+    const headers = { 'content-type': encoded.headers.get('content-type')! };
+    const sent = await call(url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    return [sent.status, sent.body.data ?? sent.body.errors[0].message];
+  };
+  const small = await start({ maxBodyBytes: 10_000 });
+  expect(await send(small, 1_000)).toEqual([200, { hello: 'world' }]);
+  expect(await send(small, 200_000)).toEqual([413, 'The body is larger than 10000 bytes']);
+  expect(await send(small, 1_000)).toEqual([200, { hello: 'world' }]);
+  const byDefault = await start({});
+  expect(await send(byDefault, 1_100_000)).toEqual([413, 'The body is larger than 1048576 bytes']);
+  const large = await start({ maxBodyBytes: 10_000 }, 300_000);
+  expect(await send(large, 200_000)).toEqual([200, { hello: 'world' }]);
+});

@@ -1,14 +1,8 @@
-import {
-  type ConfigurableModuleAsyncOptions,
-  ConfigurableModuleBuilder,
-  type DynamicModule,
-  Global,
-  Module,
-} from '@nestjs/common';
+import { configurableModule } from '@fledge-internal/nest-modules';
+import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { ContextModule } from '@fledge/core';
 import { BeforeClosing, refuseSecondImport } from '@fledge/core/packages';
-import { checkedLater, type OptionTable, readOptions } from '@fledge-internal/options';
 import { EXTENSIONS } from './extensions/index.js';
 import { HostApplication } from './publish/routes/host-application.js';
 import { RouteExplorer } from './publish/routes/route-explorer.js';
@@ -31,18 +25,10 @@ import { HttpMount } from './serve/transport/http-mount.js';
 import { Mount } from './serve/transport/mount.js';
 import { StdioMount } from './serve/transport/stdio-mount.js';
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<McpAdapterOptions>().setClassMethodName('forRoot').build();
-
-/** The names of the async options. Nest checks the values of these options. */
-const ASYNC = {
-  imports: checkedLater,
-  inject: checkedLater,
-  useFactory: checkedLater,
-  useClass: checkedLater,
-  useExisting: checkedLater,
-  provideInjectionTokensFrom: checkedLater,
-} satisfies OptionTable<ConfigurableModuleAsyncOptions<McpAdapterOptions>>;
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = configurableModule<McpAdapterOptions>(
+  'McpModule',
+  placeOf,
+);
 
 /**
  * The providers of the MCP server. `McpModule` loads this file in `forRoot()` and `forRootAsync()`.
@@ -72,14 +58,6 @@ const ASYNC = {
   exports: [McpAdapter, McpCall],
 })
 export class McpServerModule extends ConfigurableModuleClass {
-  /** @throws McpOptionError for an unknown option */
-  static override forRootAsync(
-    options: ConfigurableModuleAsyncOptions<McpAdapterOptions>,
-  ): DynamicModule {
-    readOptions(options, ASYNC, placeOf('McpModule.forRootAsync'));
-    return super.forRootAsync(options);
-  }
-
   constructor(modules: ModulesContainer) {
     super();
     // Two modules would mount two endpoints at the same path, and the second would receive no

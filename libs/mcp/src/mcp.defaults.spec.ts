@@ -242,6 +242,15 @@ describe('resolveMcpOptions', () => {
     },
   );
 
+  it.each([
+    [{ exclude: ['/a', 1] }, '{ exclude[1] }'],
+    [{ endpoints: [{ path: '/a', exclude: [1] }] }, '{ endpoints[0].exclude[0] }'],
+  ])('names the item of a list that is no string: %j', (options, place) => {
+    expect(() => resolveMcpOptions({ name: 'a', ...options } as never)).toThrow(
+      `McpModule.forRoot(${place}) is 1, but must be a string.`,
+    );
+  });
+
   it('gives an endpoint what the module says, where it says nothing itself', () => {
     const auth = { type: 'bearer', validate: () => true } as const;
     const own = { type: 'bearer', validate: () => false } as const;

@@ -16,8 +16,9 @@ export abstract class McpError extends Error {
 }
 
 /**
- * An option is unknown or invalid, or `McpModule` is imported incorrectly. Thrown at startup.
- * @remarks Correct the option that the message names.
+ * An option is unknown or invalid, a decorator is on a method twice, or `McpModule` is imported
+ * incorrectly. Thrown at startup.
+ * @remarks Correct what the message names.
  */
 export class McpOptionError extends McpError {
   readonly code = 'MCP_BAD_OPTION';

@@ -32,6 +32,7 @@ type ServerModule = (typeof import('./mcp-server.module.js'))['McpServerModule']
 export class McpModule {
   /** @throws McpOptionError if the module is imported without `forRoot()` or `forRootAsync()` */
   constructor(@Optional() @Inject(McpAdapter) adapter: McpAdapter | undefined) {
+    neededMcpModule.import();
     if (adapter !== undefined) return;
     throw new McpOptionError(
       "McpModule has no options. Import McpModule.forRoot({ name: 'task-api' }) in the root module.",
@@ -40,7 +41,7 @@ export class McpModule {
 
   static forRoot(options: McpAdapterOptions): DynamicModule {
     // This line must run before Nest writes the first log line.
-    if (usesStdio(options.transport)) takeStdout();
+    if (usesStdio(options?.transport)) takeStdout();
     return served((server) => server.forRoot(options));
   }
 
@@ -55,7 +56,6 @@ export class McpModule {
  * the server.
  */
 function served(setUp: (server: ServerModule) => DynamicModule): DynamicModule {
-  neededMcpModule.import();
   const server = import('./mcp-server.module.js').then((loaded) => setUp(loaded.McpServerModule));
   // Prevents an unhandled rejection. Nest also receives the error, but maybe later, when Nest scans
   // the module.

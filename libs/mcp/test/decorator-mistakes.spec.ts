@@ -110,6 +110,17 @@ describe.each(platforms)('on $name', ({ adapter }) => {
     await start({ controllers: [controllerWith(McpTool({ hidden: true } as McpToolOptions))] });
   });
 
+  it('starts with a method that overrides a decorated method', async () => {
+    abstract class Base {
+      @Get() @McpTool({ description: 'Reads', scopes: ['a'] }) get() {}
+    }
+    @Controller('notes')
+    class NotesController extends Base {
+      @Get() @McpTool({ description: 'Reads the notes' }) override get() {}
+    }
+    await start({ controllers: [NotesController] });
+  });
+
   describe('a decorator in a provider', () => {
     @Injectable()
     class NotesService {
@@ -146,5 +157,37 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       ];
       await start({ controllers: [NotesController], providers });
     });
+  });
+});
+
+describe.each<[string, (title: string) => MethodDecorator]>([
+  ['McpTool', (title) => McpTool({ description: 'x', title })],
+  ['McpResource', (title) => McpResource({ uri: 'notes://all', title })],
+  ['McpPrompt', (title) => McpPrompt({ description: 'x', title })],
+])('@%s', (name, decorator) => {
+  it('twice on a method is refused, because the options of one would be lost', () => {
+    const declare = () => {
+      class NotesController {
+        @decorator('first') @decorator('second') get() {}
+      }
+      return NotesController;
+    };
+    expect(declare).toThrow(McpOptionError);
+    expect(declare).toThrow(
+      `NotesController.get has @${name} twice, but only one can apply. Keep one of them.`,
+    );
+  });
+
+  // JavaScript has no compiler that refuses these.
+  it('on a class or a property is refused', () => {
+    class NotesController {}
+    const decorate = decorator('first') as (target: object, key?: string) => void;
+    expect(() => decorate(NotesController)).toThrow(NotARouteError);
+    expect(() => decorate(NotesController)).toThrow(
+      `NotesController has @${name} but is not a method. Move the decorator to a route.`,
+    );
+    expect(() => decorate(NotesController.prototype, 'get')).toThrow(
+      `NotesController.get has @${name} but is not a method.`,
+    );
   });
 });

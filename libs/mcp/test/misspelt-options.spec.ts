@@ -1,6 +1,7 @@
 // Wherever an application passes options, a misspelt name is refused with its place and the name that was meant.
 // Those of `McpModule.forRoot()` are in mcp.defaults.spec.ts, those of decorators in decorator-mistakes.spec.ts.
 import { McpModule, McpOptionError, type McpSourceTool, McpTool } from '@fledge/mcp';
+import { OauthBridgeModule } from '@fledge/mcp/oauth-bridge';
 import { redisSessions, redisTasks } from '@fledge/mcp/redis';
 import { createMcpTestClient } from '@fledge/mcp/testing';
 import { describe, expect, it, jest } from '@jest/globals';
@@ -64,6 +65,27 @@ describe('a misspelt option', () => {
     await expect(start(() => McpModule.forRootAsync({ useFactory }))).rejects.toThrow(
       'McpModule.forRoot({ limits.timeOut }) is not an option. Did you mean timeoutMs?',
     );
+  });
+
+  it.each([undefined, null])('missing altogether stop the startup: %s', async (none) => {
+    for (const { name, module } of [
+      { name: 'McpModule', module: () => McpModule.forRoot(none as never) },
+      {
+        name: 'McpModule',
+        module: () => McpModule.forRootAsync({ useFactory: () => none as never }),
+      },
+      { name: 'OauthBridgeModule', module: () => OauthBridgeModule.forRoot(none as never) },
+      {
+        name: 'OauthBridgeModule',
+        module: () => OauthBridgeModule.forRootAsync({ useFactory: () => none as never }),
+      },
+    ]) {
+      const started = start(module);
+      await expect(started).rejects.toThrow(McpOptionError);
+      await expect(started).rejects.toThrow(
+        `${name}.forRoot() is ${none}, but must be an object with`,
+      );
+    }
   });
 
   it.each<[object, string]>([

@@ -46,8 +46,7 @@ export function resolvePanelOptions(
   options: PanelOptions,
   environment: string | undefined,
 ): ResolvedPanelOptions {
-  const toError = (message: string) => new PanelOptionError(message);
-  const read = readOptions(options, OPTIONS, Place.ofCall(toError, 'PanelModule.forRoot'));
+  const read = readOptions(options, OPTIONS, placeOf('PanelModule.forRoot'));
   const { enabled, authorize, hosts, callers: given } = read;
   const production = environment === 'production';
   if (production && enabled === true && authorize === undefined) throw new PanelUnprotectedError();
@@ -62,4 +61,9 @@ export function resolvePanelOptions(
 
 function isHostName(host: unknown): boolean {
   return typeof host === 'string' && /^[\w.-]+$|^\[[\da-f:.]+\]$/i.test(host);
+}
+
+/** @param call the call that receives the options */
+export function placeOf(call: string): Place {
+  return Place.ofCall((message) => new PanelOptionError(message), call);
 }

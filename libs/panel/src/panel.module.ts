@@ -1,18 +1,16 @@
+import { configurableModule } from '@fledge-internal/nest-modules';
 import { refuseSecondImport } from '@fledge/core/packages';
-import {
-  type ConfigurableModuleAsyncOptions,
-  ConfigurableModuleBuilder,
-  type DynamicModule,
-  Module,
-} from '@nestjs/common';
+import { type ConfigurableModuleAsyncOptions, type DynamicModule, Module } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { PANEL_OPTIONS, PanelAdapter } from './panel.adapter.js';
-import { type ResolvedPanelOptions, resolvePanelOptions } from './panel.defaults.js';
+import { placeOf, type ResolvedPanelOptions, resolvePanelOptions } from './panel.defaults.js';
 import { PanelOptionError } from './panel.errors.js';
 import type { PanelOptions } from './panel.options.js';
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<PanelOptions>().setClassMethodName('forRoot').build();
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = configurableModule<PanelOptions>(
+  'PanelModule',
+  placeOf,
+);
 
 /**
  * Serves the panel at `/_fledge`, below the global prefix. In development, only requests from this
@@ -73,9 +71,8 @@ export class PanelModule extends ConfigurableModuleClass {
         ...(definition.providers ?? []),
         {
           provide: PANEL_OPTIONS,
-          useFactory: (modules: ModulesContainer, given?: PanelOptions) =>
-            optionsFor(modules, given ?? {}),
-          inject: [ModulesContainer, { token: MODULE_OPTIONS_TOKEN, optional: true }],
+          useFactory: optionsFor,
+          inject: [ModulesContainer, MODULE_OPTIONS_TOKEN],
         },
       ],
     };
@@ -86,7 +83,7 @@ export class PanelModule extends ConfigurableModuleClass {
  * Resolves the options when the application is created, because main.ts may read NODE_ENV from a
  * file after it has imported the module.
  */
-function optionsFor(modules: ModulesContainer, options: PanelOptions): ResolvedPanelOptions {
+function optionsFor(modules: ModulesContainer, options: PanelOptions = {}): ResolvedPanelOptions {
   // Two panels would have the same path, and only one of them would check requests.
   refuseSecondImport(modules, PanelModule, 'PanelModule', PanelOptionError);
   return resolvePanelOptions(options, process.env['NODE_ENV']);

@@ -120,6 +120,7 @@ describe('a wrong config', () => {
     expect(() =>
       typeOrm.check({ columns: { id: { name: 'id', type: 'int' as 'integer' } } }),
     ).toThrow('has the unknown type "int"');
+    expect(() => typeOrm.check({ columns: { id: { type: 'integer' } } })).not.toThrow();
     expect(() => mongooseAdapter(Model).check({ filterable: ['tags'] })).toThrow('"tags" of model');
     expect(() => mongooseAdapter(Model).check({ filterable: ['tags'] })).toThrow(
       "declare its type in `columns`: columns: { 'tags': { name: 'tags', type: 'string' } }.",
@@ -173,6 +174,19 @@ it.each([
       `@Qs() or @Paginate() is on ${place}, but must be on a parameter of a method.`,
     );
   }
+});
+
+it('two @Qs() on a handler are refused, unless they have the same config', () => {
+  const [A, B] = [{ filterable: ['a'] }, { filterable: ['b'] }];
+  const decorateBoth = (first: QueryFieldConfig, second: QueryFieldConfig) => {
+    class Tasks {
+      list(@Qs(first) _first: unknown, @Qs(second) _second: unknown) {}
+    }
+    return Tasks;
+  };
+  expect(() => decorateBoth(A, B)).toThrow(InvalidQueryConfigError);
+  expect(() => decorateBoth(A, B)).toThrow('Tasks.list has two @Qs() with different configs.');
+  expect(() => decorateBoth(A, A)).not.toThrow();
 });
 
 describe('a list without a primary key', () => {

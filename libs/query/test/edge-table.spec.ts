@@ -20,8 +20,6 @@ const TABLE: [string, unknown, Partial<typeof DEFAULTS>, QueryFieldConfig?][] = 
   ['nothing', {}, {}],
   ['null', null, {}],
   ['undefined', undefined, {}],
-  ['text instead of a query', 'filter=a:eq:1', {}],
-  ['a list instead of a query', [['filter', 'a:eq:1']], {}],
   ['one filter', { filter: 'a:eq:1' }, { filters: [a1] }],
   ['filters as a list', { filter: ['a:eq:1', 'b:eq:2'] }, { filters: [a1, b2] }],
   ['as an object of indices', { filter: { 0: 'a:eq:1', 21: 'b:eq:2' } }, { filters: [a1, b2] }],

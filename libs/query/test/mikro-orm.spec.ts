@@ -217,6 +217,20 @@ describe('what mikroOrmAdapter builds', () => {
   });
   afterAll(() => orm.close(true));
 
+  it('cursors without integers that the driver rounds', () => {
+    const config = { sortable: ['big'] };
+    const parsed = parseQuery({ sort: 'big:desc' }, config);
+    const secret = 'a secret of the spec, long enough';
+    const { cursorOf } = mikroOrmAdapter(people()).buildKeyset(parsed, config, { secret });
+    const rowOf = (big: unknown) => ({ id: 1, big }) as never;
+    for (const big of [2n ** 53n, -(2n ** 63n), '9223372036854775808']) {
+      expect(() => cursorOf(rowOf(big))).toThrow(InvalidQueryConfigError);
+      expect(() => cursorOf(rowOf(big))).toThrow('no value of type bigint for the sort key "big"');
+    }
+    expect(cursorOf(rowOf(2n ** 53n - 1n))).toBe(cursorOf(rowOf('9007199254740991')));
+    expect(cursorOf(rowOf(null))).toEqual(expect.any(String));
+  });
+
   it('the arguments of find', () => {
     const { where, orderBy, limit, offset } = build({
       filter: [

@@ -181,6 +181,16 @@ describe('relations of MikroORM', () => {
     );
   });
 
+  it('read the key of a related row that is not loaded', async () => {
+    const parsed = parseQuery({ sort: 'owner.id:desc', limit: '100' });
+    const loaded = opened.tasks();
+    const query = mikroOrmAdapter(loaded).buildKeyset(parsed, CONFIG, { secret: SECRET });
+    const { where, cursorOf, ...page } = query;
+    const wanted = await loaded.find(where, { ...page, populate: ['owner'] as never });
+    const rows = await opened.tasks().find(where, page);
+    expect(rows.map(cursorOf)).toEqual(wanted.map((row) => cursorOf(row as Row)));
+  });
+
   it.each<[MikroOrmQueryConfig, string]>([
     [{ filterable: ['owner'] }, '"owner" is not a column of entity tasks.'],
     [{ filterable: ['owner.nme'] }, '"owner.nme" is not a column of entity tasks.'],
@@ -295,6 +305,31 @@ describe('default filters of MikroORM', () => {
     const counted = (em as unknown as QueryBuilders).createQueryBuilder('Page');
     const { aggregates } = await adapter.summarize(parsed, config, counted);
     expect(aggregates?.groups).toEqual([{ group: {}, count: ids.length }]);
+  });
+
+  const SORTED = { sortable: ['author.id', 'editor.id', 'editor.name'] };
+  const walk = async (sort: string) => {
+    const parsed = parseQuery({ sort, limit: '1' }, SORTED);
+    const seen: number[] = [];
+    for (let after: string | undefined, more = true; more;) {
+      const pages = orm.em.fork().getRepository<Row>('Page');
+      const query = mikroOrmAdapter(pages).buildKeyset(parsed, SORTED, { secret: SECRET, after });
+      const { where, cursorOf, ...page } = query;
+      const populate = ['author', 'editor'] as never;
+      const [row, next] = await pages.find(where, { ...page, populate });
+      seen.push((row as Row).id);
+      after = cursorOf(row as Row);
+      more = next !== undefined;
+    }
+    return seen;
+  };
+
+  it('refuse cursors by the key of a related row that they may hide', async () => {
+    const problem = { kind: 'sort', field: 'editor.id', reason: 'not-expressible' };
+    await expect(walk('editor.id:asc')).rejects.toMatchObject({ errors: [problem] });
+    expect(await walk('editor.name:asc')).toEqual([1, 2]);
+    // The author is required, so MikroORM hides the whole page.
+    expect(await walk('author.id:desc')).toEqual([1, 2]);
   });
 });
 

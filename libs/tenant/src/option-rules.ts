@@ -22,3 +22,13 @@ export function requireTables(tables: unknown, call: string): void {
   if (Array.isArray(tables) && tables.length > 0) return;
   throw new TenantOptionError(`${call}() requires a list of tables: ${call}(['note', 'invoice']).`);
 }
+
+/** @throws the error of the place, if the value is a class, which is neither called nor created */
+export function refuseClass(value: unknown, place: Place, must: string): void {
+  if (typeof value !== 'function' || !isClass(value)) return;
+  throw place.error(`is the class ${value.name}, but must be ${must}`);
+}
+
+function isClass(value: Function): boolean {
+  return /^class[\s{]/.test(Function.prototype.toString.call(value));
+}

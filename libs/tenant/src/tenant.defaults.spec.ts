@@ -5,6 +5,7 @@ import { TenantOptionError } from './tenant.errors.js';
 const resolve = (options: object) => () => resolveTenantOptions({ strategy: 'header', ...options });
 const principal = () => 'acme';
 const find = () => null;
+class ByToken {}
 
 describe('the options of TenantModule', () => {
   it.each([
@@ -87,9 +88,24 @@ describe('the options of TenantModule', () => {
       { strategy: { type: 'function', name: 'own' } },
       'strategy.resolve }) is undefined, but must be a function',
     ],
+    [
+      { strategy: ['header', ByToken] },
+      'strategy }) is the class ByToken, but must be a function (req) => identifier.',
+    ],
+    [{ store: ByToken }, 'store }) is the class ByToken, but must be an instance or a function.'],
   ])('take no wrong value: %j', (options, message) => {
     expect(resolve(options)).toThrow(TenantOptionError);
     expect(resolve(options)).toThrow(`TenantModule.forRoot({ ${message}`);
+  });
+
+  it.each([
+    ['header', '"header"'],
+    [null, 'null'],
+    [['header'], 'a list'],
+  ])('are an object, not %j', (options, given) => {
+    expect(() => resolveTenantOptions(options as never)).toThrow(
+      `TenantModule.forRoot() is ${given}, but must be an object with strategy, header`,
+    );
   });
 
   it('take each option there is', () => {

@@ -13,7 +13,7 @@ import {
   rule,
 } from '@fledge-internal/options';
 import { IDENTIFY, type IdentifyOptions } from './identify/identify-options.js';
-import { placeOf, routeMode } from './option-rules.js';
+import { placeOf, refuseClass, routeMode } from './option-rules.js';
 import { TenantOptionError } from './tenant.errors.js';
 import type {
   TenantAdapterOptions,
@@ -47,9 +47,8 @@ export interface ResolvedTenantOptions extends IdentifyOptions {
 export function resolveTenantOptions(
   options: TenantAdapterOptions | undefined,
 ): ResolvedTenantOptions {
-  // The options can have any type if the application is written in JavaScript. An async factory may
-  // return undefined.
-  if (typeof options !== 'object') {
+  // An async factory may return undefined.
+  if (options === undefined) {
     throw new TenantOptionError(
       "TenantModule has no options. Set the strategy that finds the tenant of a request: forRoot({ strategy: 'header' }).",
     );
@@ -85,6 +84,7 @@ const OPTIONS = {
   ...IDENTIFY,
   onTenantNotFound: callback<NonNullable<TenantAdapterOptions['onTenantNotFound']>>().optional,
   store: rule<TenantAdapterOptions['store'], TenantAdapterOptions['store']>((given, place) => {
+    refuseClass(given, place, 'an instance or a function');
     if (given === undefined || typeof given === 'function') return given;
     return requireMethods<TenantStore>(given, place, ['find'], ['list', 'save', 'remove']);
   }),

@@ -1,7 +1,7 @@
+import { configurableModule } from '@fledge-internal/nest-modules';
 import { ContextModule } from '@fledge/core';
 import { refuseSecondImport } from '@fledge/core/packages';
 import {
-  ConfigurableModuleBuilder,
   type DynamicModule,
   Global,
   Inject,
@@ -35,9 +35,12 @@ import { TenantOptionError } from './tenant.errors.js';
 import type { TenantAdapterOptions } from './tenant.options.js';
 import { TENANT_CONTEXT, TENANT_OPTIONS } from './tenant-tokens.js';
 import { UntakenCommand } from './untaken-command.js';
+import { placeOf } from './option-rules.js';
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<TenantAdapterOptions>().setClassMethodName('forRoot').build();
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = configurableModule<TenantAdapterOptions>(
+  'TenantModule',
+  placeOf,
+);
 
 /**
  * Finds the tenant of each request and provides it as `TENANT_CONTEXT`.

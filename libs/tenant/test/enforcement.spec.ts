@@ -343,14 +343,6 @@ describe.each(platforms)('enforcement on $name', (platform) => {
       expect(answer).toMatchObject({ status: 403, body: { code: 'TENANT_MISMATCH' } });
       expect(handled).toEqual([]);
     });
-
-    it('refuses an invalid path when the class is defined', () => {
-      expect(() => SameTenant('tenantId')).toThrow(/@SameTenant\("tenantId"\).*body\.tenantId/);
-      const paths = [] as unknown as [string];
-      expect(() => SameTenant(...paths)).toThrow(
-        '@SameTenant() has no path, so it would check nothing.',
-      );
-    });
   });
 
   describe('opaque errors', () => {

@@ -4,6 +4,7 @@ import {
   TenantOptionError,
   type TenantProvider,
 } from '@fledge/tenant';
+import { TenantBullModule } from '@fledge/tenant/bullmq';
 import { TenantConnectionsModule } from '@fledge/tenant/connections';
 import { tenantPlugin } from '@fledge/tenant/kysely';
 import { auditMariadb, mariadbSql } from '@fledge/tenant/mariadb';
@@ -154,6 +155,7 @@ describe('without TenantModule, the start says what to import', () => {
     ['TenantSocketsModule', TenantSocketsModule],
     ['TenantSocketsModule', TenantSocketsModule.forRoot({ mode: 'central' })],
     ['TenantMicroservicesModule', TenantMicroservicesModule],
+    ['TenantBullModule', TenantBullModule],
     ['TenantImpersonationModule', TenantImpersonationModule.forRoot({ secrets })],
     ['TenantLifecycleModule', TenantLifecycleModule.forRoot({ ledger })],
     ['The per-tenant provider DB', TenantModule.forFeature([provider])],
@@ -164,4 +166,11 @@ describe('without TenantModule, the start says what to import', () => {
       `${name} needs TenantModule. Add TenantModule.forRoot({ strategy: 'header' }) to the imports`,
     );
   });
+});
+
+it('without a queue, TenantBullModule says what to register', async () => {
+  const imports = [TenantModule.forRoot({ strategy: 'header' }), TenantBullModule];
+  await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(
+    "TenantBullModule needs the queues of @nestjs/bullmq. Add BullModule.registerQueue({ name: 'mail' }) to the imports",
+  );
 });

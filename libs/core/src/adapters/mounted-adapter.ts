@@ -12,6 +12,7 @@ import {
 } from '@fledge-internal/options';
 import { AdapterHookError } from '../errors.js';
 import { placeOf } from '../checks/option-place.js';
+import { contextDecorators } from '../contributors/context.options.js';
 import type { PluginHooks } from './adapter.hooks.js';
 
 /** Name, defaults and hooks of an adapter or plugin. */
@@ -41,7 +42,7 @@ const HOOKS = {
   afterStart: callback<NonNullable<PluginHooks['afterStart']>>().optional,
   shutdown: callback<NonNullable<PluginHooks['shutdown']>>().optional,
   introspect: callback<NonNullable<PluginHooks['introspect']>>().optional,
-  contributors: kind<NonNullable<PluginHooks['contributors']>>('a list', Array.isArray).optional,
+  contributors: contextDecorators.optional,
 } satisfies OptionTable<PluginHooks>;
 
 export type AdapterKind = 'adapter' | 'plugin';

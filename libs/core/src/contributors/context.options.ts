@@ -1,5 +1,11 @@
-import { kind, type OptionTable, type ReadOptions, readOptions } from '@fledge-internal/options';
-import { ConfigurableModuleBuilder } from '@nestjs/common';
+import { configurableModule } from '@fledge-internal/nest-modules';
+import {
+  kind,
+  listOf,
+  type OptionTable,
+  type ReadOptions,
+  readOptions,
+} from '@fledge-internal/options';
 import { placeOf } from '../checks/option-place.js';
 import type { HttpContextDecorator } from './context-decorator.js';
 
@@ -13,13 +19,18 @@ export interface ContextModuleOptions {
 }
 
 export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN: CONTEXT_OPTIONS } =
-  new ConfigurableModuleBuilder<ContextModuleOptions>().setClassMethodName('forRoot').build();
+  configurableModule<ContextModuleOptions>('ContextModule', placeOf);
+
+/** A list of context decorators. */
+export const contextDecorators = listOf(
+  kind<HttpContextDecorator>(
+    'a decorator made by defineHttpContextDecorator()',
+    (value) => typeof value === 'function' && 'contributor' in value,
+  ).required,
+);
 
 const OPTIONS = {
-  contributors: kind<readonly HttpContextDecorator[]>(
-    'a list of context decorators',
-    Array.isArray,
-  ).default([]),
+  contributors: contextDecorators.default([]),
 } satisfies OptionTable<ContextModuleOptions>;
 
 /** @throws CoreOptionError */

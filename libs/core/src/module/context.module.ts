@@ -1,8 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { placeOf } from '../checks/option-place.js';
 import { ContextRootModule } from './context-root.module.js';
 import type { HttpContextDecorator } from '../contributors/context-decorator.js';
 import {
   ConfigurableModuleClass,
+  contextDecorators,
   type ContextModuleOptions,
 } from '../contributors/context.options.js';
 import { FEATURE_CONTRIBUTORS } from '../contributors/registered-contributors.js';
@@ -25,8 +27,12 @@ export class ContextModule extends ConfigurableModuleClass {
     return super.forRoot(options);
   }
 
-  /** Context decorators for the controllers and resolvers of the module that imports it. */
+  /**
+   * Context decorators for the controllers and resolvers of the module that imports it.
+   * @throws CoreOptionError if the argument is not a list of context decorators
+   */
   static forFeature(contributors: readonly HttpContextDecorator[]): DynamicModule {
+    contextDecorators.required.read(contributors, placeOf('ContextModule.forFeature'));
     // Each call creates a new class, because Nest may treat dynamic modules of one class as the
     // same module.
     class ContextFeatureModule {}

@@ -20,6 +20,7 @@ import type { GraphqlApolloOptions } from '../graphql.options.js';
 import { guardEntities } from '../federation-entities.js';
 import {
   GraphqlHostModule,
+  missingOptions,
   nestEndpoint,
   reportUnknownPath,
 } from '../mount/graphql-host.module.js';
@@ -43,7 +44,10 @@ import { GraphqlContextFactory } from './graphql-context-factory.js';
  * with Apollo. This module is global, so that `GraphQLModule.forRootAsync({ inject:
  * [GraphqlContextFactory] })` works.
  */
-@Module({ imports: [GraphqlHostModule] })
+@Module({
+  imports: [GraphqlHostModule],
+  providers: [missingOptions(NEST_OPTIONS, 'GraphqlApolloModule')],
+})
 export class GraphqlApolloModule implements NestModule, OnApplicationBootstrap {
   constructor(
     private readonly modules: ModulesContainer,

@@ -10,6 +10,8 @@ import type { ServedSchema } from '../operation/served-schema.js';
 export interface GraphqlRuntimeDeps extends ServedSchema {
   /** The path of the mount, including the global prefix. */
   readonly path: string;
+  /** Maximum bytes of a body that the runtime reads. The mount reads only JSON. */
+  readonly maxBodyBytes: number;
   /** Returns the resolver context for a request. */
   readonly contextOf: (req: IncomingMessage, res: ServerResponse) => GraphqlContext;
   /**

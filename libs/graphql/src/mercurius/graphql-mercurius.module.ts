@@ -18,6 +18,7 @@ import type { GraphqlMercuriusOptions } from '../graphql.options.js';
 import { guardEntities } from '../federation-entities.js';
 import {
   GraphqlHostModule,
+  missingOptions,
   nestEndpoint,
   reportUnknownPath,
 } from '../mount/graphql-host.module.js';
@@ -32,7 +33,10 @@ import { type MercuriusInstance, MercuriusOperations } from './mercurius-operati
  * the container, and applies counts, limits and spans to operations. This module is global, so that
  * `GraphQLModule.forRootAsync({ inject: [MercuriusContextFactory] })` works.
  */
-@Module({ imports: [GraphqlHostModule] })
+@Module({
+  imports: [GraphqlHostModule],
+  providers: [missingOptions(NEST_OPTIONS, 'GraphqlMercuriusModule')],
+})
 export class GraphqlMercuriusModule implements NestModule, OnApplicationBootstrap {
   constructor(
     private readonly operations: MercuriusOperations,

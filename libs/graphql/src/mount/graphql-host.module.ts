@@ -137,6 +137,20 @@ export function nestEndpoint(
 }
 
 /**
+ * Returns a provider that throws a clear error if a module is imported without `forRoot()`. The
+ * providers of `forRoot()` replace this provider.
+ * @param token the options that the module needs
+ */
+export function missingOptions(token: symbol, module: string): Provider {
+  return {
+    provide: token,
+    useFactory: () => {
+      throw new GraphqlOptionError(`${module} has no options. Import ${module}.forRoot().`);
+    },
+  };
+}
+
+/**
  * Warns if no `GraphQLModule` has the path of an endpoint. Introspection would show a wrong path.
  * Call this when the modules are initialized.
  */

@@ -1,4 +1,5 @@
-import { readOptions } from '@fledge-internal/options';
+import { checkAsyncOptions } from '@fledge-internal/nest-modules';
+import { isObject, readValues } from '@fledge-internal/options';
 import { Container } from '@fledge/core';
 import { runMiddlewareLast } from '@fledge/core/packages';
 import {
@@ -29,13 +30,13 @@ import type {
   GraphQlPluginOptions,
   WithSchema,
 } from '../graphql.options.js';
-import { DEFAULT_NAME, MOUNT_ASYNC, placeOf } from '../graphql.defaults.js';
+import { DEFAULT_NAME, MOUNT_STATICS, placeOf } from '../graphql.defaults.js';
 import { GraphqlOperationsModule } from '../live/graphql-operations.module.js';
 import { GraphqlSubscriptionsAdapter } from '../live/graphql-subscriptions.adapter.js';
 import { SocketServer } from '../sockets/socket-server.js';
 import { getGraphqlAdapterToken, GraphqlAdapter } from './graphql-adapter.js';
 import { GraphqlEndpoint, MOUNT } from './graphql-endpoint.js';
-import { GraphqlEndpoints, GraphqlHostModule } from './graphql-host.module.js';
+import { GraphqlEndpoints, GraphqlHostModule, missingOptions } from './graphql-host.module.js';
 import { MountWarnings } from './mount-warnings.js';
 import type { FastifyReply } from './parser-errors.js';
 import type { BodyRequest } from '../http/read-request.js';
@@ -69,7 +70,10 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
  * ```
  */
 // Not global, because middleware of a global module runs before the application's middleware.
-@Module({ imports: [GraphqlHostModule, GraphqlOperationsModule] })
+@Module({
+  imports: [GraphqlHostModule, GraphqlOperationsModule],
+  providers: [missingOptions(MOUNT, 'GraphqlMountModule')],
+})
 export class GraphqlMountModule
   extends ConfigurableModuleClass
   implements NestModule, OnApplicationBootstrap
@@ -87,9 +91,13 @@ export class GraphqlMountModule
   static override forRoot(
     options: GraphQlPluginOptions | WithSchema<GraphqlMountOptions>,
   ): DynamicModule {
-    // JavaScript applications may pass no options. `resolveMount` then throws a clear error.
-    const { subscriptions, runtime }: GraphqlMountOptions = options ?? {};
-    const definition = super.forRoot(options ?? {});
+    // JavaScript applications may pass anything. Nest would copy the characters of a string.
+    if (!isObject(options)) {
+      const place = placeOf('GraphqlMountModule.forRoot');
+      throw place.wrong(options, 'an object with `typeDefs` or `schema`');
+    }
+    const { subscriptions, runtime }: GraphqlMountOptions = options;
+    const definition = super.forRoot(options);
     return subscriptions || runtime?.streams ? withSubscriptions(definition) : definition;
   }
 
@@ -98,7 +106,9 @@ export class GraphqlMountModule
    * must not return them.
    */
   static override forRootAsync(options: GraphqlMountAsyncOptions): DynamicModule {
-    readOptions(options, MOUNT_ASYNC, placeOf('GraphqlMountModule.forRootAsync'));
+    const place = placeOf('GraphqlMountModule.forRootAsync');
+    checkAsyncOptions(options, place, Object.keys(MOUNT_STATICS));
+    readValues(options, MOUNT_STATICS, place);
     // The factory runs later and may return `subscriptions`.
     return withSubscriptions(super.forRootAsync(options));
   }

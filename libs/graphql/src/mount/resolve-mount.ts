@@ -1,4 +1,4 @@
-import { readOptions } from '@fledge-internal/options';
+import { isObject, readOptions } from '@fledge-internal/options';
 import type { Container } from '@fledge/core';
 import { buildSchema, execute, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { operationServices, type RequestDocuments } from '../documents/request-documents.js';
@@ -99,7 +99,7 @@ function oneResultOf(executor: GraphqlExecutor): GraphqlExecutor {
 function readMount(statics: Required<GraphqlMountStatics>, options: GraphqlMountOptions) {
   const { name, mountAs } = statics;
   // JavaScript applications may pass anything, and a factory may return nothing.
-  if (typeof options !== 'object') {
+  if (!isObject(options as unknown)) {
     throw new GraphqlOptionError(
       `${name} has no options. Pass a schema: forRoot({ typeDefs, rootValue }) or forRoot({ schema }).`,
     );

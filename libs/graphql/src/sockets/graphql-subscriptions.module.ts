@@ -1,11 +1,12 @@
+import { configurableModule } from '@fledge-internal/nest-modules';
 import { readOptions } from '@fledge-internal/options';
 import { Container, ContextModule } from '@fledge/core';
 import { RequestGate } from '@fledge/core/packages';
 import {
-  ConfigurableModuleBuilder,
   type DynamicModule,
   Inject,
   Module,
+  type NestModule,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
@@ -32,9 +33,7 @@ import {
 } from './subscription-source.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<GraphqlSubscriptionsOptions>()
-    .setClassMethodName('forRoot')
-    .build();
+  configurableModule<GraphqlSubscriptionsOptions>('GraphqlSubscriptionsModule', placeOf);
 
 /**
  * Serves the subscriptions of a schema over WebSocket, on the application's HTTP server.
@@ -62,7 +61,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
 })
 export class GraphqlSubscriptionsModule
   extends ConfigurableModuleClass
-  implements OnApplicationBootstrap
+  implements NestModule, OnApplicationBootstrap
 {
   constructor(
     @Inject(SUBSCRIPTION_SOURCE) private readonly source: SubscriptionSource,
@@ -74,10 +73,15 @@ export class GraphqlSubscriptionsModule
     sockets.show();
   }
 
+  /** Nest calls this before it initializes modules. */
+  async configure(): Promise<void> {
+    await this.source.prepare?.();
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     const { contexts, operations, sockets } = this;
     await sockets.start(async () => {
-      const source = await this.source();
+      const source = await this.source.load();
       await source.documents.load('GraphqlSubscriptionsModule');
       const admission = new Admission(source.limits, contexts, operations, sockets.numbers);
       return { ...source, admission };

@@ -132,7 +132,8 @@ export class SocketConnection {
   private admit(args: OperationArgs, kind: OperationTypeNode, context: GraphqlContext) {
     const { admission, before, guards: when } = this.setup;
     const { operation } = args;
-    const guard = when && subscriptionGuards((anew) => subscribe({ ...args, contextValue: anew }));
+    const guard =
+      when && subscriptionGuards(context, (anew) => subscribe({ ...args, contextValue: anew }));
     if (when === 'events') operation.beforeEvent = async () => guard?.(context);
     return admission.admit(operation, kind, {
       context,

@@ -25,13 +25,17 @@ import {
   type ResolvedLimits,
   SUBSCRIPTIONS,
 } from '../graphql.defaults.js';
+import { filterEagerly } from './eager-filter.js';
 import { socketPathOf, urlOf } from './socket-path.js';
 import type { SocketSetup } from './socket-connection.js';
 
-/**
- * Returns the schema and options that a module serves. Called when the application is initialized.
- */
-export type SubscriptionSource = () => Source | Promise<Source>;
+/** The subscriptions that a module serves. */
+export interface SubscriptionSource {
+  /** Called before `GraphQLModule` builds its schema. */
+  readonly prepare?: () => Promise<void>;
+  /** Returns the schema and the options. Called when the application is initialized. */
+  readonly load: () => Source | Promise<Source>;
+}
 
 interface Source extends Omit<SocketSetup, 'admission'> {
   readonly documents: RequestDocuments;
@@ -53,7 +57,7 @@ export function ownSource(
   const schema = validSchema('GraphqlSubscriptionsModule', 'schema', () => read.schema);
   reportUnknownFields(rootValue, schema, place);
   const services = operationServices(read, () => schema);
-  return () => ({
+  const load = () => ({
     path: plain,
     url: urlOf(plain, config),
     rootValue,
@@ -64,6 +68,7 @@ export function ownSource(
     // all handlers also apply here.
     before: gate.before(class {}, () => undefined),
   });
+  return { load };
 }
 
 /** The resolved options of `GraphQLModule` that are used here. */
@@ -100,8 +105,9 @@ export function nestGraphqlSource(
     if (path === undefined) return options.path;
     return options.useGlobalPrefix ? urlOf(socketPathOf(path), config) : socketPathOf(path);
   };
-  return async () => {
-    const found = await nestGraphqlModules(modules, `GraphqlSubscriptionsModule.${call}()`);
+  const modulesOf = () => nestGraphqlModules(modules, `GraphqlSubscriptionsModule.${call}()`);
+  const load = async (): Promise<Source> => {
+    const found = await modulesOf();
     const { options, host } = servedModule(
       call,
       found,
@@ -121,6 +127,8 @@ export function nestGraphqlSource(
       guards: read.guardEvents ? 'events' : 'checks',
     };
   };
+  if (call === 'forApollo') return { load };
+  return { load, prepare: async () => (await modulesOf()).forEach(filterEagerly) };
 }
 
 /** @throws NestGraphqlError unless there is exactly one matching `GraphQLModule` */

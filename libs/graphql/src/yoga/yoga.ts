@@ -12,9 +12,11 @@ import { mediaTypeOf } from '@fledge/core/packages';
 import { BadRequestException, HttpException, UnsupportedMediaTypeException } from '@nestjs/common';
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { GraphqlContext } from '../context/graphql-context.js';
 import { later, placeOf } from '../graphql.defaults.js';
 import { loadPeer } from '../load-peer.js';
+import { type BodyRequest, tooLarge } from '../http/read-request.js';
 import { type GraphqlRuntime, type GraphqlRuntimeDeps, refuseUncalled } from '../http/runtime.js';
 import { type Exchange, OUTCOME, protectedBy } from './protected-by.js';
 
@@ -85,16 +87,51 @@ async function handlerOf(deps: GraphqlRuntimeDeps, options: ReadOptions<typeof O
     context: ({ req, res }) => deps.contextOf(req, res),
     ...protectedBy(deps, plugins),
   });
-  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+  return async (req: BodyRequest, res: ServerResponse): Promise<void> => {
     const type = mediaTypeOf(req.headers['content-type']);
     if (req.method === 'POST' && !contentTypes.includes(type)) throw refused(type, contentTypes);
     refuseMalformedHost(req.headers.host);
     if (req.method === 'GET') refuseMalformed(urlOf(req));
+    if (req.method === 'POST' && own.maxRequestBodySize === undefined) {
+      await limitBody(req, deps.maxBodyBytes);
+    }
     writePathOf(req, deps.path);
     const outcome = { failed: false };
     await server(req, res, { req, res, [OUTCOME]: outcome });
     if (!outcome.failed && res.statusCode >= 400) deps.counts.failed();
   };
+}
+
+/**
+ * Limits a body that no parser has read, such as a multipart body. Yoga's own limit would also apply
+ * to bodies that a parser of the application has read.
+ * @throws PayloadTooLargeException if the body is larger than the limit
+ * @throws BadRequestException if the body is incomplete
+ */
+async function limitBody(req: BodyRequest, limit: number): Promise<void> {
+  if ((req.body ?? undefined) !== undefined || req.readableEnded) return;
+  const length = req.headers['content-length'];
+  if (Number(length) > limit) throw tooLarge(limit);
+  // Yoga reads a stream in `body` instead of the request.
+  if (length === undefined) req.body = Readable.from(await readChunks(req, limit));
+}
+
+async function readChunks(req: BodyRequest, limit: number): Promise<Buffer[]> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // The connection must stay open for the response.
+    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw new BadRequestException('The body ended before it was complete');
+  }
+  if (size <= limit) return chunks;
+  req.resume();
+  throw tooLarge(limit);
 }
 
 type MountedRequest = IncomingMessage & { originalUrl?: string };

@@ -7,13 +7,12 @@ import {
   isObject,
   kind,
   type OptionTable,
-  Place,
+  type Place,
   readOptions,
   type ReadOptions,
   rule,
 } from '@fledge-internal/options';
-import { McpOptionError } from '../mcp.errors.js';
-import { scopes } from '../options/option-rules.js';
+import { placeOf, scopes } from '../options/option-rules.js';
 import { MemoryBridgeStore, type OauthBridgeStore } from './bridge-store.js';
 import type { OauthBridgeOptions, UpstreamOptions } from './oauth-bridge.options.js';
 
@@ -99,8 +98,7 @@ type ResolvedUpstream = {
 
 /** @throws McpOptionError for an unknown option or an invalid value */
 export function resolveBridgeOptions(options: OauthBridgeOptions): ResolvedBridge {
-  const toError = (message: string) => new McpOptionError(message);
-  const place = Place.ofCall(toError, 'OauthBridgeModule.forRoot');
+  const place = placeOf('OauthBridgeModule.forRoot');
   const read = readOptions(options, OPTIONS, place);
   const { origin, pathname: path } = new URL(read.issuer);
   const inside = read.resources.find((resource) => `${resource}/`.startsWith(`${origin}${path}/`));

@@ -1,10 +1,14 @@
-import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { configurableModule } from '@fledge-internal/nest-modules';
+import { Module } from '@nestjs/common';
 import { resolveBridgeOptions } from './bridge-checks.js';
 import type { OauthBridgeOptions } from './oauth-bridge.options.js';
 import { BRIDGE_OPTIONS, OauthBridge } from './oauth-bridge.js';
+import { placeOf } from '../options/option-rules.js';
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<OauthBridgeOptions>().setClassMethodName('forRoot').build();
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = configurableModule<OauthBridgeOptions>(
+  'OauthBridgeModule',
+  placeOf,
+);
 
 /**
  * An authorization server for MCP clients. Use it if your identity provider does not let MCP

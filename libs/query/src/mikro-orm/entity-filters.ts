@@ -37,19 +37,23 @@ export function defaultFiltersOf(em: EntityManager): FiltersOf {
  */
 export function requiredRelationsOf(
   em: EntityManager,
-  { relations }: EntityMetadata,
+  metadata: EntityMetadata,
   filtersOf: FiltersOf,
 ): object {
-  const required = relations.filter(
-    ({ kind, owner, nullable }) =>
-      nullable !== true && (String(kind) === 'm:1' || (String(kind) === '1:1' && owner)),
-  );
-  const conditions = required.flatMap(({ name, targetMeta }) => {
-    const filters = targetMeta === undefined ? [] : filtersOf(targetMeta);
+  const conditions = metadata.relations.flatMap(({ name, targetMeta }) => {
+    if (targetMeta === undefined || !hidesRows(em, metadata, name)) return [];
+    const filters = filtersOf(targetMeta);
     return filters.length > 0 ? [{ [name]: { $and: filters } }] : [];
   });
-  const isNeeded = em.config.get('autoJoinRefsForFilters') && conditions.length > 0;
-  return isNeeded ? { $and: conditions } : {};
+  return conditions.length > 0 ? { $and: conditions } : {};
+}
+
+/** Returns true if `em.find()` hides each row whose related row is hidden by default filters. */
+export function hidesRows(em: EntityManager, metadata: EntityMetadata, relation: string): boolean {
+  const { kind, owner, nullable } = metadata.relations.find(({ name }) => name === relation) ?? {};
+  const isRequired =
+    nullable !== true && (String(kind) === 'm:1' || (String(kind) === '1:1' && owner === true));
+  return isRequired && em.config.get('autoJoinRefsForFilters');
 }
 
 type Condition = (params: unknown, type: 'read', ...others: unknown[]) => unknown;

@@ -25,8 +25,9 @@ import type { AnyParsedQuery } from '../parse/parsed-query.js';
 import { type GroupedQuery, summarize } from '../summary/read-summary.js';
 import type { Summary } from '../summary/summary.js';
 import { groupReader, type MikroOrmSummarySource } from './summarize-mikro-orm.js';
-import { defaultFiltersOf } from './entity-filters.js';
+import { defaultFiltersOf, hidesRows } from './entity-filters.js';
 import { type EntityProperties, propertiesOfEntity } from './entity-properties.js';
+import type { SqlEngine } from '../shared-sql/sql-writer.js';
 import { engineOf } from './property-type.js';
 
 /** The arguments of `em.findAndCount(Task, where, { orderBy, limit, offset })`. */
@@ -116,8 +117,9 @@ export function mikroOrmAdapter<Entity extends object>(
     buildKeyset(parsed, config, options) {
       const spec = specOf(config);
       const query = keysetQuery(resolveQuery(parsed, spec), spec, options);
-      const read = (row: object, key: ResolvedSort) => valueAt(row, key, entity);
-      const page = keysetPage(query, { read, ...options });
+      const read = (row: object, key: ResolvedSort) => valueAt(row, key, entity, engine);
+      const sort = query.sort.map((key) => cursorKeyOf(key, entity, place));
+      const page = keysetPage({ ...query, sort }, { read, ...options });
       const search = () => searchedBy(parsed, config);
       const after = page.where && eachThroughRelations(page.where);
       const found = Object.assign(pageOf(withFetchedKeys(query, pathsBeside), search, after), {
@@ -157,20 +159,48 @@ function writersOf<Entity extends object>(entity: EntityProperties, place: Place
   return { whereOf, pageOf };
 }
 
+/**
+ * Rejects the primary key of a related row as a sort key of cursors if default filters may hide
+ * only the related row. The order uses the foreign key, but the loaded relation is null.
+ */
+function cursorKeyOf(key: ResolvedSort, entity: EntityProperties, place: Place): ResolvedSort {
+  const { column } = key;
+  const passed = relationsTo(column.relation);
+  const target = passed.reduce((owner, relation) => owner.relatedBy(relation), entity);
+  const [first, ...others] = passed;
+  if (first === undefined || !target.primaryKey.includes(column.name)) return key;
+  const mayHide =
+    place.filtersOf(target.metadata).length > 0 &&
+    (others.length > 0 || !hidesRows(place.em, entity.metadata, first.name));
+  return mayHide ? { ...key, column: { ...column, hasCursors: false } } : key;
+}
+
 /** Returns null without a related row, and undefined if a row or property is not loaded. */
-function valueAt(row: object, { column }: ResolvedSort, entity: EntityProperties): unknown {
+function valueAt(
+  row: object,
+  { column }: ResolvedSort,
+  entity: EntityProperties,
+  engine: SqlEngine,
+): unknown {
   let owner = row;
   let properties = entity;
+  let isLoaded = true;
   for (const relation of relationsTo(column.relation)) {
+    if (!isLoaded) return undefined;
     const { name } = relation;
     properties = properties.relatedBy(relation);
     const related = valueAtPath(owner, name) as object | null | undefined;
     if (related === null || related === undefined) return related;
     owner = Reference.unwrapReference(related);
-    if (!wrap(owner).isInitialized()) return undefined;
+    isLoaded = wrap(owner).isInitialized();
   }
+  // A row that is not loaded has only its primary key.
+  if (!isLoaded && !properties.primaryKey.includes(column.name)) return undefined;
   const value = keyOf(valueAtPath(owner, column.name));
   if (value === undefined) return properties.isLazy(column.name) ? undefined : null;
+  // SQLite drivers round the integer before MikroORM makes it a bigint or a string.
+  const isRounded = engine === 'sqlite' && column.type === 'bigint' && column.json === undefined;
+  if (isRounded && !Number.isSafeInteger(Number(value))) return undefined;
   return keyValueOf(value, column);
 }
 

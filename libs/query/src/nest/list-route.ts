@@ -1,6 +1,6 @@
 import { UseInterceptors } from '@nestjs/common';
 import type { QueryFieldConfig } from '../config/field-config.js';
-import { MisplacedDecoratorError } from '../query.errors.js';
+import { InvalidQueryConfigError, MisplacedDecoratorError } from '../query.errors.js';
 import type { RouteQueryOptions } from '../query.options.js';
 import { QueryBodyInterceptor } from './query-body.interceptor.js';
 
@@ -17,7 +17,20 @@ export function listRouteOf(handler: Function): ListRoute | undefined {
   return Reflect.getMetadata(LIST_ROUTE, handler) as ListRoute | undefined;
 }
 
-export function recordListRoute(handler: Function, route: ListRoute): void {
+/**
+ * Records a `@Qs()`.
+ * @param place the handler, for the error
+ * @throws InvalidQueryConfigError if the handler has another `@Qs()` with another config. Each of
+ * them would read the whole query string, and reject or drop the fields of the other
+ */
+export function recordListRoute(handler: Function, route: ListRoute, place: string): void {
+  const other = listRouteOf(handler);
+  if (other !== undefined && other.config !== route.config) {
+    throw new InvalidQueryConfigError(
+      `${place} has two @Qs() with different configs.`,
+      'Use one @Qs() whose config has the fields of both.',
+    );
+  }
   Reflect.defineMetadata(LIST_ROUTE, route, handler);
 }
 

@@ -47,7 +47,7 @@ export function Qs<const Config extends QueryFieldConfig>(
       requireSecret(module, effective, place);
       return queryReader(config, effective);
     });
-    recordListRoute(handler, { config, options });
+    recordListRoute(handler, { config, options }, place);
     Reflect.defineMetadata(PANEL_DESCRIPTION, describeListRoute({ config, options }), handler);
     describedQuery(schema, pipe)(target, key, index);
   };

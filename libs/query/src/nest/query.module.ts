@@ -1,13 +1,8 @@
-import {
-  ConfigurableModuleBuilder,
-  type DynamicModule,
-  Global,
-  Module,
-  Logger,
-} from '@nestjs/common';
+import { configurableModule } from '@fledge-internal/nest-modules';
+import { type DynamicModule, Global, Module, Logger } from '@nestjs/common';
 import { APP_INTERCEPTOR, MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { checkedSecrets } from '../page/cursor-signature.js';
-import { checkModuleOptions } from '../query.defaults.js';
+import { checkModuleOptions, placeOfCall } from '../query.defaults.js';
 import { InvalidQueryConfigError, type QueryProblem } from '../query.errors.js';
 import type { QueryModuleOptions } from '../query.options.js';
 import { Cursors } from './cursors.js';
@@ -16,8 +11,10 @@ import { InvalidQueryInterceptor } from './invalid-query.interceptor.js';
 import { LinkHeaderInterceptor } from './link-header.interceptor.js';
 import { QUERY_OPTIONS } from './query-tokens.js';
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<QueryModuleOptions>().setClassMethodName('forRoot').build();
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = configurableModule<QueryModuleOptions>(
+  'QueryModule',
+  placeOfCall,
+);
 
 /**
  * Sets the default options of `@Qs()`, `@Paginate()` and `ctx.qs()`. Provides `Cursors`. Rejects

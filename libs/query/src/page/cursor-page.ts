@@ -67,7 +67,8 @@ export function checkedRows<T>(data: readonly T[]): readonly T[] {
   const given: unknown = data;
   if (Array.isArray(given)) return data;
   // This file also runs in browsers, which have no `util.inspect`.
-  const shown = Object.prototype.toString.call(given);
+  const isMissing = given === undefined || given === null;
+  const shown = isMissing ? String(given) : Object.prototype.toString.call(given);
   throw new InvalidQueryConfigError(
     `The \`data\` of a page is ${shown}, but must be an array of rows.`,
     'Await the rows, and pass them in an object: paginate({ data, total }).',

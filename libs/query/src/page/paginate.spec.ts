@@ -81,7 +81,8 @@ describe('paginate({ data, total, parsed })', () => {
   it.each([
     [Promise.resolve(rows(3)), '[object Promise]'],
     [new Set(rows(3)), '[object Set]'],
-    [undefined, '[object Undefined]'],
+    [undefined, 'undefined'],
+    [null, 'null'],
   ])('rejects data that is not an array: %p', async (data, shown) => {
     const given = data as never;
     const message =
@@ -98,9 +99,9 @@ describe('paginate({ data, total, parsed })', () => {
 
   it('rejects the pair that findAndCount() of TypeORM returns', async () => {
     const pair = [rows(3), 3] as never;
-    expect(() => paginate(pair)).toThrow('The `data` of a page is [object Undefined]');
+    expect(() => paginate(pair)).toThrow('The `data` of a page is undefined, but');
     await expect(paginate(() => pair, at(1, 2))).rejects.toThrow(
-      'The `data` of a page is [object Undefined]',
+      'The `data` of a page is undefined, but',
     );
   });
 

@@ -24,10 +24,10 @@ import { decodedQuery, readParameters } from './query-parameters.js';
  * contain. Without a config, every well-formed field is accepted.
  *
  * @throws InvalidQueryError if filters, list items or characters exceed the limits, or if `where`,
- * `after` or `before` is invalid. With `onInvalid: 'throw'`, invalid items also throw instead of
- * being dropped or shortened
+ * `after` or `before` is invalid, or if the query is a string or an array. With `onInvalid:
+ * 'throw'`, invalid items also throw instead of being dropped or shortened
  * @throws InvalidQueryConfigError if the config or an option is wrong, or if the query is
- * `URLSearchParams`
+ * `URLSearchParams`, a `URL` or a `Map`
  * @example
  * ```ts
  * const parsed = parseQuery(req.query, { filterable: ['status'], sortable: ['createdAt'] });

@@ -1,19 +1,39 @@
 import { describe, expect, it } from '@jest/globals';
+import { InvalidQueryConfigError, InvalidQueryError } from '../query.errors.js';
 import { decodedQuery, membersOf, readParameters } from './query-parameters.js';
 
 describe('decodedQuery', () => {
-  it.each([undefined, null, 'filter=a', 7, Symbol('a'), () => ({ filter: 'a' }), ['filter=a']])(
-    'finds nothing in %p',
+  it.each([undefined, null])('finds nothing in %p', (query) => {
+    expect(decodedQuery(query)).toEqual({});
+  });
+
+  it('reads objects without a prototype, and objects of a class', () => {
+    const query = Object.assign(Object.create(null), { filter: 'a' }) as object;
+    expect(decodedQuery(query)).toBe(query);
+    class Dto {
+      q = 'a';
+    }
+    expect(decodedQuery(new Dto())).toEqual({ q: 'a' });
+  });
+
+  it.each(['filter=a', '', 7, true, Symbol('a'), () => ({ filter: 'a' }), ['filter=a']])(
+    'rejects %p with 400, because clients can send it as a body',
     (query) => {
-      expect(decodedQuery(query)).toEqual({});
+      expect(() => decodedQuery(query)).toThrow(InvalidQueryError);
+      expect(() => decodedQuery(query)).toThrow(
+        'body malformed (expected: an object with the parameters of the list)',
+      );
     },
   );
 
-  it('throws for URLSearchParams, whose filters would be ignored', () => {
-    const query = new URLSearchParams('filter=status:eq:open');
+  it.each([
+    new URLSearchParams('filter=status:eq:open'),
+    new URL('http://localhost/?filter=status:eq:open'),
+    new Map([['filter', 'status:eq:open']]),
+  ])('throws for %p, whose filters would be ignored', (query) => {
+    expect(() => decodedQuery(query)).toThrow(InvalidQueryConfigError);
     expect(() => decodedQuery(query)).toThrow(
-      'The query is URLSearchParams, but its parameters cannot be read as properties. ' +
-        "Pass querystring.parse(String(query)), with querystring from 'node:querystring'.",
+      `The query is ${query.constructor.name}, but its parameters cannot be read as properties.`,
     );
   });
 });

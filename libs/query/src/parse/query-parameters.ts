@@ -1,4 +1,4 @@
-import { InvalidQueryConfigError, type QueryProblem } from '../query.errors.js';
+import { InvalidQueryConfigError, InvalidQueryError, type QueryProblem } from '../query.errors.js';
 import type { Findings } from './findings.js';
 
 /** The parameters of every list. The values are the kinds of their problems. */
@@ -22,19 +22,22 @@ export type WireQuery = Readonly<Partial<Record<Parameter, unknown>>>;
 const NONE: WireQuery = {};
 
 /**
- * Returns the decoded query string. Other values have no parameters.
- * @throws InvalidQueryConfigError for `URLSearchParams`. Its parameters are not properties, so the
- * list would ignore every filter
+ * Returns the decoded query string. `undefined` and `null` have no parameters. Rejects other values
+ * whose parameters are not properties, because the list would ignore every filter.
+ * @throws InvalidQueryConfigError for `URLSearchParams`, `URL` and `Map`, which clients cannot send
+ * @throws InvalidQueryError for strings, arrays and other JSON values, which a body can contain
  */
 export function decodedQuery(query: unknown): WireQuery {
-  if (query instanceof URLSearchParams) {
-    throw new InvalidQueryConfigError(
-      'The query is URLSearchParams, but its parameters cannot be read as properties.',
-      "Pass querystring.parse(String(query)), with querystring from 'node:querystring'.",
-    );
+  if (query === undefined || query === null) return NONE;
+  if (typeof query !== 'object' || Array.isArray(query)) {
+    const expected = 'an object with the parameters of the list';
+    throw new InvalidQueryError([{ kind: 'body', reason: 'malformed', expected }]);
   }
-  const isDecoded = typeof query === 'object' && query !== null && !Array.isArray(query);
-  return isDecoded ? query : NONE;
+  if (!(Symbol.iterator in query) && !(query instanceof URL)) return query;
+  throw new InvalidQueryConfigError(
+    `The query is ${query.constructor.name}, but its parameters cannot be read as properties.`,
+    "Pass querystring.parse(String(searchParams)), with querystring from 'node:querystring'.",
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { RelationDeclaration } from '../resolve/declared-relations.js';
 import { nestedAtPath, valueAtPath } from '../resolve/property-path.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from '../resolve/relation.js';
+import { installedVersion } from '../resolve/supported-peers.js';
 import type { QuerySpec } from '../resolve/resolved-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
@@ -57,12 +58,22 @@ export function prismaOrder({ column, direction, nulls = 'last' }: ResolvedSort)
  * Rejects enums as sort keys of cursors unless `asText` is set. Prisma sorts an enum of the schema
  * in the order of its definition, and has no `gt` for the enum. A `String` field has no such
  * limits. The adapter cannot see whether a field is an enum or a `String`.
+ *
+ * Rejects numbers unless `hasCursors` is set, if Prisma rounds them in conditions. Pages would then
+ * repeat or lose rows.
  */
-export function cursorKeyOf(key: ResolvedSort): ResolvedSort {
+export function cursorKeyOf(key: ResolvedSort, version = INSTALLED): ResolvedSort {
   const { column } = key;
+  if (column.type === 'number' && ROUNDING_VERSIONS.test(version)) {
+    return { ...key, column: { hasCursors: false, ...column } };
+  }
   if (column.type !== 'enum' || column.asText !== undefined) return key;
   return { ...key, column: { ...column, hasCursors: false } };
 }
+
+const INSTALLED = installedVersion('@prisma/client') ?? '';
+/** Versions that round a Float to 16 digits. */
+const ROUNDING_VERSIONS = /^(?:6|7\.[0-3])\./;
 
 /** Returns null if there is no related row, and a string for a Decimal. */
 export function valueAt(row: object, { field, column }: ResolvedSort): unknown {

@@ -144,7 +144,7 @@ export const prismaAdapter: PrismaAdapter = {
     options: KeysetOptions,
   ) {
     const query = keysetQuery(resolvedBy(parsed, config), prismaSpecOf(config), options);
-    const sort = query.sort.map(cursorKeyOf);
+    const sort = query.sort.map((key) => cursorKeyOf(key));
     const keyset = keysetPage({ ...query, sort }, { read: valueAt, ...options });
     const after = keyset.where && eachThroughRelations(keyset.where);
     const found = {

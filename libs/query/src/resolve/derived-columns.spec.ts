@@ -34,7 +34,7 @@ describe('derivedSpecs', () => {
       columns: {
         city: 'at.city',
         title: { name: 'title', operators: ['eq'] },
-        extra: { name: 'extra', type: 'string' },
+        extra: { type: 'string' },
       },
       searchColumns: ['title'],
     } as const;
@@ -55,6 +55,9 @@ describe('derivedSpecs', () => {
 
   it.each([
     [{ filterable: ['no'] }, '"no" is not a column of entity Task.'],
+    [{ filterable: ['author'] }, 'For a related entity, use its key, such as author.id.'],
+    [{ columns: { no: { type: 'integer' } } } as const, '"no" is not a column of entity Task.'],
+    [{ columns: { id: 'integer' } }, '"integer" is not a column of entity Task.'],
     [
       { sortable: ['extra'] },
       '"extra" of entity Task has the type json, which cannot be filtered or sorted.',

@@ -11,10 +11,11 @@ import type { QuerySpec } from './resolved-query.js';
 import { relatedMember, selectableNames } from './selected-fields.js';
 import { summaryColumnsOf } from './summary-columns.js';
 
-/** The path of a property, or an object. Use an object if the ORM's metadata is incomplete. */
-export type PropertyDeclaration =
-  | string
-  | ({ readonly name: string } & Partial<Omit<QueryColumn, 'name' | 'relation'>>);
+/**
+ * The path of a property, or an object. Use an object if the ORM's metadata is incomplete. In an
+ * object, `name` is the path. It defaults to the field.
+ */
+export type PropertyDeclaration = string | Partial<Omit<QueryColumn, 'relation'>>;
 
 /**
  * Fields with another name than the path of the property: `columns: { city: 'address.city' }`.
@@ -63,7 +64,7 @@ export function derivedSpecs(source: ColumnSource): (config: DerivedQueryConfig)
 function derivedSpec(config: DerivedQueryConfig, source: ColumnSource): QuerySpec {
   const columnsOf = (declared: Readonly<Record<string, PropertyDeclaration>>) =>
     Object.fromEntries(
-      Object.entries(declared).map(([field, column]) => [field, columnOf(column, source)]),
+      Object.entries(declared).map(([field, column]) => [field, columnOf(column, source, field)]),
     );
   if ('relations' in config) {
     throw new InvalidQueryConfigError(
@@ -100,9 +101,10 @@ function recordsOf(config: StringQueryFieldConfig): PropertyQueryConfig {
   };
 }
 
-function columnOf(declared: PropertyDeclaration, source: ColumnSource): QueryColumn {
+function columnOf(declared: PropertyDeclaration, source: ColumnSource, field = ''): QueryColumn {
   if (typeof declared !== 'string') checkColumnNames('columns', declared);
-  const { name, ...declaration } = typeof declared === 'string' ? { name: declared } : declared;
+  const given = typeof declared === 'string' ? { name: declared } : declared;
+  const { name = field, ...declaration } = given;
   const found = propertyOf(name, source);
   const { native, type = (declaration as { type?: ColumnType }).type, ...derived } = found;
   if (declaration.array === true && declaration.json === undefined && found.array !== true) {
@@ -126,6 +128,7 @@ function propertyOf(path: string, source: ColumnSource): DerivedColumn {
   throw new InvalidQueryConfigError(
     `"${path}" is not a column of ${source.label}.`,
     'Use a property that is stored in a column. ' +
-      'For a nested property, use its path, such as address.city.',
+      'For a nested property, use its path, such as address.city. ' +
+      'For a related entity, use its key, such as author.id.',
   );
 }

@@ -180,6 +180,20 @@ describe('resolveQuery', () => {
     expect(resolved.sort.map(({ field }) => field)).toEqual(['id']);
   });
 
+  it('rejects such fields of a strict query', () => {
+    const query = { filter: ['nope:eq:1', 'priority:eq:a'], sort: ['toString:asc', 'title:asc'] };
+    const parsed = parseQuery(query, undefined, { onInvalid: 'throw' });
+    const problems = [
+      { kind: 'filter', field: 'nope', reason: 'field-not-allowed' },
+      { kind: 'sort', field: 'toString', reason: 'field-not-allowed' },
+      expect.objectContaining({ field: 'priority', reason: 'invalid-value' }),
+    ];
+    for (const each of [parsed, { ...parsed }]) {
+      const thrown = expect.objectContaining({ errors: problems }) as unknown as Error;
+      expect(() => resolveQuery(each, spec)).toThrow(thrown);
+    }
+  });
+
   it('ends the order with the primary key, once', () => {
     const orderOf = (sort: string[]) =>
       resolve({ sort }).sort.map(({ column, direction }) => `${column.name} ${direction}`);

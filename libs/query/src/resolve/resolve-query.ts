@@ -1,7 +1,8 @@
 import { cacheByObject } from '../config/cache-by-object.js';
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { relatedLimitOf } from '../parse/options-for-adapters.js';
+import { isStrict, relatedLimitOf } from '../parse/options-for-adapters.js';
 import { InvalidQueryError, type QueryProblem } from '../query.errors.js';
+import { shortened } from '../parse/findings.js';
 import { ownColumn, type QueryColumn } from './column.js';
 import { resolveFilter } from './resolve-filter.js';
 import { identityOfColumn, relationsTo } from './relation.js';
@@ -12,15 +13,16 @@ import { throughRelations } from './through-relations.js';
 
 /**
  * Replaces fields by columns, and converts values to the types of their columns. Drops unknown
- * fields. In `where`, unknown fields are rejected. A value that does not fit its column is
- * rejected, because the query would return more rows without the filter.
+ * fields. In `where`, and in a query that was parsed with `onInvalid: 'throw'`, unknown fields are
+ * rejected. A value that does not fit its column is rejected, because the query would return more
+ * rows without the filter.
  *
- * @throws InvalidQueryError if values do not fit, if `where` contains unknown fields, or if more
- * than `maxRelatedFilters` conditions concern several related rows. The error lists all problems
+ * @throws InvalidQueryError if values do not fit, if unknown fields are rejected, or if more than
+ * `maxRelatedFilters` conditions concern several related rows. The error lists all problems
  * @throws UnbuildableQueryError if a group is empty. A query string cannot contain an empty group
  */
 export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQuery {
-  const problems: QueryProblem[] = [];
+  const problems = isStrict(parsed) ? unknownFields(parsed, spec) : [];
   refuseCostly(parsed, spec);
   const filters: Condition[] = [];
   for (const item of parsed.filters) {
@@ -51,6 +53,18 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
     ...(after !== undefined && { after }),
     ...(before !== undefined && { before }),
   };
+}
+
+/** Finds fields that the config of `parseQuery` allows, but the config of the adapter does not. */
+function unknownFields({ filters, sort }: AnyParsedQuery, spec: QuerySpec): QueryProblem[] {
+  const { columns, sortable = columns } = spec;
+  const items = [
+    ...filters.map(({ field }) => ({ kind: 'filter' as const, field, known: columns })),
+    ...sort.map(({ field }) => ({ kind: 'sort' as const, field, known: sortable })),
+  ];
+  return items
+    .filter(({ field, known }) => ownColumn(known, field) === undefined)
+    .map(({ kind, field }) => ({ kind, field: shortened(field), reason: 'field-not-allowed' }));
 }
 
 /** @throws InvalidQueryError if conditions on several related rows exceed `maxRelatedFilters` */

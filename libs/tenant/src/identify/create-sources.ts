@@ -42,7 +42,7 @@ function requireDifferent(definitions: readonly StrategyDefinition[]): void {
   );
   if (second === undefined) return;
   throw new TenantOptionError(
-    `The option \`strategy\` contains the strategy "${second.type === 'function' ? second.name : second.type}" ` +
+    `The option \`strategy\` of TenantModule contains the strategy "${second.type === 'function' ? second.name : second.type}" ` +
       'twice with equal settings. Remove one of them, or give it other settings.',
   );
 }
@@ -146,7 +146,7 @@ function definedIn<T extends object>(given: T): T {
 
 function unknownStrategy(given: string): TenantOptionError {
   return new TenantOptionError(
-    `The option \`strategy\` is ${given}. Pass "header", "subdomain", "path", "query", a ` +
+    `The option \`strategy\` of TenantModule is ${given}. Pass "header", "subdomain", "path", "query", a ` +
       `function (req) => identifier, an object such as { type: "header", header: "x-org" }, or a ` +
       `list of these.`,
   );

@@ -34,14 +34,14 @@ export function headerSource(
 export function parseHeaderName(header: string): string {
   if (!isToken(header)) {
     throw new TenantOptionError(
-      `The option \`header\` is "${header}", which is not a valid header name. Pass a name such ` +
+      `The option \`header\` of TenantModule is "${header}", which is not a valid header name. Pass a name such ` +
         `as "x-tenant-id".`,
     );
   }
   const name = header.toLowerCase();
   if (name === 'host') {
     throw new TenantOptionError(
-      `The option \`header\` is "${header}", but the host is not a tenant. Use the strategy ` +
+      `The option \`header\` of TenantModule is "${header}", but the host is not a tenant. Use the strategy ` +
         '"subdomain", or pass the name of another header.',
     );
   }

@@ -12,6 +12,7 @@ import {
   text,
   texts,
 } from '@fledge-internal/options';
+import { refuseClass } from '../option-rules.js';
 import type {
   TenantAdapterOptions,
   TenantIdentifierOptions,
@@ -103,6 +104,7 @@ export const IDENTIFY = {
     (given, place) => {
       // `createSources` rejects unknown strategies.
       for (const strategy of [given].flat() as unknown[]) {
+        refuseClass(strategy, place, 'a function (req) => identifier');
         const { type } = Object(strategy) as Partial<TenantStrategyDef>;
         if (type !== undefined && Object.hasOwn(STRATEGIES, type)) {
           readOptions(strategy, STRATEGIES[type], place);

@@ -80,7 +80,7 @@ describe('findSegment', () => {
   });
 
   it.each([
-    [{ after: 'api' }, /`path\.after` is "api"/],
+    [{ after: 'api' }, /`path\.after` of TenantModule is "api"/],
     [{ after: '//api' }, /path\.after/],
     [{ after: '/api/:version' }, /path\.after/],
     [{ after: '/api?x' }, /path\.after/],

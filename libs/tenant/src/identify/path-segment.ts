@@ -23,7 +23,7 @@ export function compileSegmentRule(options: Required<TenantPathOptions>): Segmen
   const { after, segment, reserved } = options;
   if (!/^(\/[^/?#:*{}\s]+)*\/?$/.test(after)) {
     throw new TenantOptionError(
-      `\`path.after\` is "${after}", which is not a fixed path. Pass the path before the segment ` +
+      `\`path.after\` of TenantModule is "${after}", which is not a fixed path. Pass the path before the segment ` +
         `of the tenant, such as "/api". If a segment before the tenant varies, set ` +
         `\`path.segment\`.`,
     );

@@ -72,7 +72,7 @@ describe('compileTrust', () => {
     ['*'],
   ])('refuses %j at boot, naming it', (block) => {
     expect(() => compileTrust([block])).toThrow(TenantOptionError);
-    expect(() => compileTrust([block])).toThrow(`\`trust.header\` has "${block}"`);
+    expect(() => compileTrust([block])).toThrow(`\`trust.header\` of TenantModule has "${block}"`);
   });
 
   it('trusts an IPv4 address alike, in both ways it is written', () => {

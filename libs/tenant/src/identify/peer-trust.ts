@@ -40,7 +40,7 @@ function addBlock(peers: BlockList, block: string): void {
 
 function unusable(block: string): TenantOptionError {
   return new TenantOptionError(
-    `\`trust.header\` has "${block}", which is neither an IP address nor a CIDR block. Pass ` +
+    `\`trust.header\` of TenantModule has "${block}", which is neither an IP address nor a CIDR block. Pass ` +
       `true, false, a function or a list such as ["10.0.0.0/8", "::1"].`,
   );
 }

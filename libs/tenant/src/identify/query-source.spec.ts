@@ -61,7 +61,7 @@ describe('querySource', () => {
   it('takes any name for a parameter but none', () => {
     expect(querySource('filter[org]').find(requestOf({ url: '/?filter[org]=a' }))).toBe('a');
     expect(() => querySource('')).toThrow(TenantOptionError);
-    expect(() => querySource('')).toThrow(/`queryParam` is empty\. Pass/);
+    expect(() => querySource('')).toThrow(/`queryParam` of TenantModule is empty\. Pass/);
   });
 
   it('finds what a form sends, whatever it is', () => {

@@ -10,7 +10,7 @@ import { readCallersTarget, findQuery } from './request-parts.js';
 export function querySource(parameter: string): ImmediateSource {
   if (parameter === '') {
     throw new TenantOptionError(
-      'The option `queryParam` is empty. Pass the name of a query parameter, such as "tenant".',
+      'The option `queryParam` of TenantModule is empty. Pass the name of a query parameter, such as "tenant".',
     );
   }
   const place = `The query parameter \`${parameter}\``;

@@ -135,11 +135,14 @@ describe('subdomainSource, which host', () => {
 
 describe('subdomainSource, options that can never work', () => {
   it.each([
-    [{ baseDomains: [] }, /`subdomain\.baseDomains` is empty.*List/],
-    [{ baseDomains: ['.example.com'] }, /baseDomains` has "\.example\.com".*without/],
-    [{ baseDomains: ['https://example.com'] }, /baseDomains` has/],
-    [{ baseDomains: ['example.com:80'] }, /baseDomains` has/],
-    [{ baseDomains: ['127.0.0.1'] }, /baseDomains` has/],
+    [{ baseDomains: [] }, /`subdomain\.baseDomains` of TenantModule is empty.*List/],
+    [
+      { baseDomains: ['.example.com'] },
+      /baseDomains` of TenantModule has "\.example\.com".*without/,
+    ],
+    [{ baseDomains: ['https://example.com'] }, /baseDomains` of TenantModule has/],
+    [{ baseDomains: ['example.com:80'] }, /baseDomains` of TenantModule has/],
+    [{ baseDomains: ['127.0.0.1'] }, /baseDomains` of TenantModule has/],
   ])('refuses %o', (options, message) => {
     expect(() => sourceOf(options)).toThrow(TenantOptionError);
     expect(() => sourceOf(options)).toThrow(message);

@@ -18,7 +18,7 @@ export function subdomainSource(
   const bases = baseDomains?.map(labelsOfBase).sort((a, b) => b.length - a.length);
   if (bases?.length === 0) {
     throw new TenantOptionError(
-      '`subdomain.baseDomains` is empty, so no host contains a tenant. List domains such as ' +
+      '`subdomain.baseDomains` of TenantModule is empty, so no host contains a tenant. List domains such as ' +
         '"example.com", or remove the option.',
     );
   }
@@ -89,7 +89,7 @@ function labelsOfBase(domain: string): readonly string[] {
   const base = parseHost(domain);
   if (base.kind === 'name' && !domain.includes(':')) return base.labels;
   throw new TenantOptionError(
-    `\`subdomain.baseDomains\` has "${domain}", which is not a domain. Pass the domain without ` +
+    `\`subdomain.baseDomains\` of TenantModule has "${domain}", which is not a domain. Pass the domain without ` +
       `scheme, port and leading dot, such as "example.com".`,
   );
 }

@@ -1,6 +1,7 @@
+import { configurableModule } from '@fledge-internal/nest-modules';
 import { ContextModule } from '@fledge/core';
 import { CallerHeaders, refuseSecondImport } from '@fledge/core/packages';
-import { ConfigurableModuleBuilder, Global, Inject, Module, Optional } from '@nestjs/common';
+import { Global, Inject, Module, Optional } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { TENANT_OPTIONS } from '../tenant-tokens.js';
 import { TenantOptionError } from '../tenant.errors.js';
@@ -13,9 +14,10 @@ import {
   type TenantImpersonationOptions,
 } from './impersonation.options.js';
 import { IMPERSONATION_OPTIONS, TenantImpersonation } from './tenant-impersonation.js';
+import { placeOf } from '../option-rules.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<TenantImpersonationOptions>().setClassMethodName('forRoot').build();
+  configurableModule<TenantImpersonationOptions>('TenantImpersonationModule', placeOf);
 
 /**
  * Provides `TenantImpersonation`. If a request has an impersonation session, adds the support

@@ -203,7 +203,7 @@ describe('readProvider', () => {
     [{ max: 1.5 }, '({ max }) of X is 1.5'],
     [{ idleMs: -1 }, '({ idleMs }) of X is -1, but must be a number of milliseconds'],
     [{ idleMs: NaN }, '({ idleMs }) of X is NaN'],
-    [{ warm: 'a' }, '({ warm }) of X is "a", but must be a list of strings'],
+    [{ warm: 'a' }, '({ warm }) of X is "a", but must be a list'],
     [{ type: 'class' }, `({ type }) of X is "class", but must be 'object' or 'function'`],
     [{ useFactory: 5 }, '({ useFactory }) of X is 5, but must be a function'],
     [{ connections: -1 }, '({ connections }) of X is -1, but must be a whole number'],

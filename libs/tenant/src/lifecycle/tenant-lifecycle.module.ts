@@ -1,10 +1,5 @@
-import {
-  ConfigurableModuleBuilder,
-  Global,
-  Module,
-  type NestModule,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { configurableModule } from '@fledge-internal/nest-modules';
+import { Global, Module, type NestModule, type OnModuleInit } from '@nestjs/common';
 import { refuseSecondImport } from '@fledge/core/packages';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
 import { TenantOptionError } from '../tenant.errors.js';
@@ -14,9 +9,10 @@ import { CommandHost } from './command-host.js';
 import { checkedLifecycleOptions } from './lifecycle-option-tables.js';
 import { LIFECYCLE_OPTIONS, type TenantLifecycleOptions } from './lifecycle.options.js';
 import { TenantLifecycle } from './tenant-lifecycle.js';
+import { placeOf } from '../option-rules.js';
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<TenantLifecycleOptions>().setClassMethodName('forRoot').build();
+  configurableModule<TenantLifecycleOptions>('TenantLifecycleModule', placeOf);
 
 /**
  * Provides `TenantLifecycle`. Serves the command `fledge tenant`. Import the module next to

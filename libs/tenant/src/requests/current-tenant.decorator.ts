@@ -1,6 +1,8 @@
 import { untypedParameter } from '@fledge/core/packages';
 import { createParamDecorator } from '@nestjs/common';
 import { currentTenant } from '../scope/tenant-scope.js';
+import { TenantOptionError } from '../tenant.errors.js';
+import { nameDecorated } from './decorated-name.js';
 import { neededTenantModule } from './tenant-module-needed.js';
 
 /**
@@ -14,7 +16,13 @@ import { neededTenantModule } from './tenant-module-needed.js';
  */
 export const CurrentTenant = (): ParameterDecorator => {
   neededTenantModule.need();
-  return untypedParameter(TenantOfRequest());
+  const decorate = untypedParameter(TenantOfRequest());
+  return (target, key, index: unknown) => {
+    if (typeof index === 'number') return decorate(target, key, index);
+    throw new TenantOptionError(
+      `@CurrentTenant() is on ${nameDecorated(target, key)}, but must be on a parameter of a method.`,
+    );
+  };
 };
 
 const TenantOfRequest = createParamDecorator(() => currentTenant() ?? null);

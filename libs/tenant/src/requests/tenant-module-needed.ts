@@ -1,4 +1,4 @@
-import { NeededModule } from '@fledge-internal/needed-module';
+import { NeededModule } from '@fledge-internal/nest-modules';
 
 export const neededTenantModule = new NeededModule(
   'TenantModule',

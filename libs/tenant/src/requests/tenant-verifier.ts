@@ -107,7 +107,7 @@ export class TenantVerifyInterceptor implements NestInterceptor {
 }
 
 /** False for messages of gateways and microservices, which have no request with a user. */
-function isRequest(execution: ExecutionContext): boolean {
+export function isRequest(execution: ExecutionContext): boolean {
   const type = execution.getType<'http' | 'graphql' | 'ws' | 'rpc'>();
   return type === 'http' || type === 'graphql';
 }

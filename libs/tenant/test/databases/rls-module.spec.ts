@@ -49,6 +49,20 @@ describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {
     expect(app.getHttpServer().listening).toBe(false);
   });
 
+  it('says which module failed if the query throws', async () => {
+    const failure = new Error('connect ECONNREFUSED');
+    const query = () => Promise.reject(failure);
+    const errors: unknown[] = [];
+    const logger = { ...warnings(), error: (line: unknown) => void errors.push(line) };
+    const app = await createApp({ imports: [TenantRlsModule.forRoot({ query })] }, adapter(), {
+      logger,
+    });
+    await expect(app.init()).rejects.toBe(failure);
+    expect(errors).toEqual([
+      'The audit of row-level security failed. Check `query` and its database.',
+    ]);
+  });
+
   it('starts after a migration fixed the errors, and logs warnings', async () => {
     class Migration implements OnModuleInit {
       onModuleInit = () => database.exec(rlsSql(['note', 'memo']));
@@ -75,7 +89,7 @@ describe.each(platforms)('the audit at the start on $name', ({ adapter }) => {
       '({ acept }) is not an option. Did you mean accept? The options are tables, schema,',
     ],
     [{ mode: 'wran' }, `({ mode }) is "wran", but must be 'strict' or 'warn'.`],
-    [{ tables: 'note' }, `({ tables }) is "note", but must be a list of strings.`],
+    [{ tables: 'note' }, `({ tables }) is "note", but must be a list.`],
     [{ query: undefined }, `({ query }) is undefined, but must be a function.`],
   ])('starts with no options like %j', async (more, message) => {
     const options = { query: pgQuery(pool), ...more } as TenantRlsOptions;

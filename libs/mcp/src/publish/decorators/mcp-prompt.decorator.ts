@@ -1,6 +1,5 @@
 import type { McpExtensionPromptOptions } from '../../extensions/options.js';
-import { SetMetadata } from '@nestjs/common';
-import { neededMcpModule } from './mcp-module-needed.js';
+import { recordOptions } from './record-options.js';
 
 /** Options of `@McpPrompt`. */
 export interface McpPromptOptions extends McpExtensionPromptOptions {
@@ -42,8 +41,7 @@ export const MCP_PROMPT_METADATA = 'fledge:mcp:prompt';
  * ```
  */
 export function McpPrompt(options: McpPromptOptions): MethodDecorator {
-  neededMcpModule.need();
-  return SetMetadata(MCP_PROMPT_METADATA, options);
+  return recordOptions('@McpPrompt', MCP_PROMPT_METADATA, options);
 }
 
 /** Returns the `@McpPrompt` options of a method, or undefined if it is not decorated. */

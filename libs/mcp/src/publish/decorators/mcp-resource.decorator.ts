@@ -1,5 +1,4 @@
-import { SetMetadata } from '@nestjs/common';
-import { neededMcpModule } from './mcp-module-needed.js';
+import { recordOptions } from './record-options.js';
 import type { McpExtensionResourceOptions } from '../../extensions/options.js';
 
 /** Options of `@McpResource`. */
@@ -60,8 +59,7 @@ export const MCP_RESOURCE_METADATA = 'fledge:mcp:resource';
  * ```
  */
 export function McpResource(options: McpResourceOptions): MethodDecorator {
-  neededMcpModule.need();
-  return SetMetadata(MCP_RESOURCE_METADATA, options);
+  return recordOptions('@McpResource', MCP_RESOURCE_METADATA, options);
 }
 
 /** Returns the `@McpResource` options of a method, or undefined if it is not decorated. */

@@ -1,6 +1,5 @@
-import { SetMetadata } from '@nestjs/common';
 import type { McpToolOptions } from '../../mcp-tool.options.js';
-import { neededMcpModule } from './mcp-module-needed.js';
+import { recordOptions } from './record-options.js';
 
 /** Metadata key of the `@McpTool` options on a method. */
 export const MCP_TOOL_METADATA = 'fledge:mcp:tool';
@@ -20,8 +19,7 @@ export const MCP_TOOL_METADATA = 'fledge:mcp:tool';
  * ```
  */
 export function McpTool(options: McpToolOptions): MethodDecorator {
-  neededMcpModule.need();
-  return SetMetadata(MCP_TOOL_METADATA, options);
+  return recordOptions('@McpTool', MCP_TOOL_METADATA, options);
 }
 
 /** Returns the `@McpTool` options of a method, or undefined if it is not decorated. */

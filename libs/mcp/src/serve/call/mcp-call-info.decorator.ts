@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import 'reflect-metadata';
+import { neededMcpModule } from '../../publish/decorators/mcp-module-needed.js';
 import { callOfRequest } from './call-of-request.js';
 import type { McpCall } from './mcp-call.js';
 
@@ -16,7 +17,10 @@ import type { McpCall } from './mcp-call.js';
  * }
  * ```
  */
-export const McpCallInfo = (): ParameterDecorator => untypedParameter(CallOfRequest());
+export const McpCallInfo = (): ParameterDecorator => {
+  neededMcpModule.need();
+  return untypedParameter(CallOfRequest());
+};
 
 const CallOfRequest = createParamDecorator(
   (_data: unknown, context: ExecutionContext): McpCall | undefined =>

@@ -4,6 +4,7 @@ import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { FlowProducer, Queue, type Worker } from 'bullmq';
 import { requireTenantModule } from '../../require-tenant-module.js';
 import { Tenancy } from '../../scope/tenancy.js';
+import { TenantOptionError } from '../../tenant.errors.js';
 import { JobScopes } from './job-scopes.js';
 import { stampFlowProducer, stampQueue } from './job-stamps.js';
 
@@ -25,9 +26,15 @@ export class TenantBullModule implements OnModuleInit {
     private readonly discovery: DiscoveryService,
     @Optional() private readonly tenancy: Tenancy,
     // Must exist before this module, because it starts the workers in onModuleInit.
-    registrar: BullRegistrar,
+    @Optional() registrar: BullRegistrar,
   ) {
     requireTenantModule(tenancy, 'TenantBullModule');
+    if ((registrar as BullRegistrar | undefined) === undefined) {
+      throw new TenantOptionError(
+        'TenantBullModule needs the queues of @nestjs/bullmq. Add ' +
+          "BullModule.registerQueue({ name: 'mail' }) to the imports of a module.",
+      );
+    }
     const scopes = new JobScopes(tenancy);
     const register = registrar.register.bind(registrar);
     registrar.register = () => {

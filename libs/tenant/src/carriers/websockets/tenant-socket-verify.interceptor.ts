@@ -1,16 +1,21 @@
 import {
   type CallHandler,
   type ExecutionContext,
+  Inject,
   Injectable,
   type NestInterceptor,
+  Optional,
 } from '@nestjs/common';
 import { WsException } from '@nestjs/websockets';
 import type { Observable } from 'rxjs';
+import { requireTenantModule } from '../../require-tenant-module.js';
 import { Refusal } from '../../requests/refusal.js';
 import { TenantVerifier } from '../../requests/tenant-verifier.js';
 import { currentTenant } from '../../scope/tenant-scope.js';
-import { TenantHttpError, TenantMismatchError } from '../../tenant.errors.js';
+import type { ResolvedTenantOptions } from '../../tenant.defaults.js';
+import { TenantHttpError, TenantMismatchError, TenantOptionError } from '../../tenant.errors.js';
 import type { TenantRequest } from '../../tenant.options.js';
+import { TENANT_OPTIONS } from '../../tenant-tokens.js';
 import { SocketScopes } from './socket-scopes.js';
 
 /**
@@ -26,11 +31,28 @@ import { SocketScopes } from './socket-scopes.js';
  */
 @Injectable()
 export class TenantSocketVerifyInterceptor implements NestInterceptor {
+  /** @throws TenantOptionError if a module or the option `verify` is missing */
   constructor(
-    private readonly scopes: SocketScopes,
-    private readonly refusal: Refusal,
-    private readonly verifier: TenantVerifier,
-  ) {}
+    @Optional() private readonly scopes: SocketScopes,
+    @Optional() private readonly refusal: Refusal,
+    @Optional() private readonly verifier: TenantVerifier,
+    @Optional() @Inject(TENANT_OPTIONS) options: ResolvedTenantOptions,
+  ) {
+    const name = 'TenantSocketVerifyInterceptor';
+    requireTenantModule(options, name);
+    if ((scopes as SocketScopes | undefined) === undefined) {
+      throw new TenantOptionError(
+        `${name} needs TenantSocketsModule. Add TenantSocketsModule to the imports of the root ` +
+          'module.',
+      );
+    }
+    if (options.verify !== undefined) return;
+    throw new TenantOptionError(
+      `${name} applies the option \`verify\`, but TenantModule.forRoot() has no \`verify\`, so ` +
+        'each user could use any tenant. Set `verify: { principal, required: true }`, or remove ' +
+        'the interceptor.',
+    );
+  }
 
   async intercept(execution: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const tenant = currentTenant();

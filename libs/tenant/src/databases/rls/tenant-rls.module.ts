@@ -1,3 +1,4 @@
+import { configurableModule } from '@fledge-internal/nest-modules';
 import {
   callback,
   oneOf,
@@ -6,7 +7,6 @@ import {
   readOptions,
 } from '@fledge-internal/options';
 import {
-  ConfigurableModuleBuilder,
   Inject,
   Injectable,
   Logger,
@@ -32,8 +32,10 @@ export interface TenantRlsOptions extends RlsAuditOptions {
   readonly mode?: 'strict' | 'warn';
 }
 
-const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
-  new ConfigurableModuleBuilder<TenantRlsOptions>().setClassMethodName('forRoot').build();
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = configurableModule<TenantRlsOptions>(
+  'TenantRlsModule',
+  placeOf,
+);
 
 const OPTIONS = {
   ...AUDIT_RULES,
@@ -54,7 +56,15 @@ class StartUpAudit implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     const { query, mode, tables, ...audited } = this.options;
-    const findings = await auditRls(query, { ...audited, ...(tables && { tables }) });
+    const findings = await auditRls(query, { ...audited, ...(tables && { tables }) }).catch(
+      (error: unknown) => {
+        // Errors of a driver do not contain the name of this module.
+        this.logger.error(
+          'The audit of row-level security failed. Check `query` and its database.',
+        );
+        throw error;
+      },
+    );
     const errors = findings.filter(({ severity }) => severity === 'error');
     if (mode === 'strict' && errors.length > 0) throw new RlsAuditError(errors);
     for (const { code, subject, message, cure } of findings) {

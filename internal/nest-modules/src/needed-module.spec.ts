@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger, type LoggerService } from '@nestjs/common';
-import { NeededModule } from './index.js';
+import { NeededModule } from './needed-module.js';
 
 const MINUTES = 180_000;
 

@@ -1,0 +1,2 @@
+export { checkAsyncOptions, configurableModule } from './configurable-module.js';
+export { NeededModule } from './needed-module.js';
