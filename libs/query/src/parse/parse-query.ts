@@ -9,7 +9,7 @@ import { readFilters } from './filter-parameter.js';
 import { Findings } from './findings.js';
 import { readPagination } from './page-parameters.js';
 import type { AnyParsedQuery, ParsedQuery } from './parsed-query.js';
-import { carrying } from './options-for-adapters.js';
+import { carry } from './options-for-adapters.js';
 import { readSearch } from './search-parameter.js';
 import { readSort } from './sort-parameter.js';
 import { readSummary } from './summary-parameters.js';
@@ -100,5 +100,6 @@ function parse(given: unknown, lists: AllowLists, options: ResolvedQueryOptions)
   if (after !== undefined) Object.assign(parsed, { after });
   if (before !== undefined) Object.assign(parsed, { before });
   if (summary !== undefined) Object.assign(parsed, { summary });
-  return carrying(parsed, options);
+  carry(parsed, options);
+  return parsed;
 }
