@@ -74,14 +74,11 @@ async function containInternalTypes(dist) {
  */
 async function addCommonJsTypes(lib) {
   const { exports } = readJson(join(lib, 'package.json'));
-  const copy = async (path) => {
-    const types = await readFile(`${path}.d.ts`, 'utf8');
-    const local = /(?<=['"])(\.\/[^'"]+)\.js(?=['"])/g;
-    await write(`${path}.d.cts`, types.replaceAll(local, '$1.cjs'));
-    await Promise.all([...types.matchAll(local)].map(([, to]) => copy(join(dirname(path), to))));
-  };
-  const copied = Object.values(exports).flatMap(({ require }) => require?.types ?? []);
-  await Promise.all(copied.map((types) => copy(join(lib, types.replace('.d.cts', '')))));
+  const entries = Object.values(exports).flatMap(({ require, types }) => (require ? [types] : []));
+  const local = /(?<=['"])(\.\/[^'"]+)\.js(?=['"])/g;
+  for (const [path, types] of await readTypes(lib, entries, local)) {
+    await write(path.replace('.d.ts', '.d.cts'), types.replaceAll(local, '$1.cjs'));
+  }
 }
 
 /**
@@ -90,19 +87,31 @@ async function addCommonJsTypes(lib) {
  */
 async function excludeHiddenTypes(lib, dist) {
   const { exports } = readJson(join(lib, 'package.json'));
-  const needed = new Set();
-  const add = async (path) => {
-    if (needed.has(path)) return;
-    needed.add(path);
-    const types = await readFile(path, 'utf8');
-    const imports = [...types.matchAll(/['"](\.\.?\/[^'"]+)\.js['"]/g)];
-    await Promise.all(imports.map(([, to]) => add(join(dirname(path), `${to}.d.ts`))));
-  };
-  await Promise.all(Object.values(exports).map(({ types }) => types && add(join(lib, types))));
+  const entries = Object.values(exports).flatMap(({ types }) => types ?? []);
+  const needed = await readTypes(lib, entries, /['"](\.\.?\/[^'"]+)\.js['"]/g);
   const names = await readdir(dist, { recursive: true });
   const hidden = names.filter((name) => name.endsWith('.d.ts') && !needed.has(join(dist, name)));
   const lines = hidden.toSorted().map((name) => `/${name}\n`);
   await write(join(dist, '.npmignore'), lines.join(''));
+}
+
+/**
+ * Returns the text of declarations, and of all declarations that they import, by path.
+ * @param imported matches the imports to follow
+ */
+async function readTypes(lib, entries, imported) {
+  const found = new Map();
+  const add = async (path) => {
+    if (found.has(path)) return;
+    // Set before the file is read, because declarations can import each other.
+    found.set(path, undefined);
+    const types = await readFile(path, 'utf8');
+    found.set(path, types);
+    const imports = [...types.matchAll(imported)];
+    await Promise.all(imports.map(([, to]) => add(join(dirname(path), `${to}.d.ts`))));
+  };
+  await Promise.all(entries.map((types) => add(join(lib, types))));
+  return found;
 }
 
 /** Adds the collection that `schematics` in package.json names, and the code of the schematic. */

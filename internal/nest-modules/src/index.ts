@@ -1,2 +1,3 @@
 export { checkAsyncOptions, configurableModule } from './configurable-module.js';
+export { nameDecorated } from './decorated-name.js';
 export { NeededModule } from './needed-module.js';

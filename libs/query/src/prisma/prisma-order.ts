@@ -2,7 +2,6 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { RelationDeclaration } from '../resolve/declared-relations.js';
 import { nestedAtPath, valueAtPath } from '../resolve/property-path.js';
 import { pathOfColumn, pathOfRelation, relationsTo } from '../resolve/relation.js';
-import { installedVersion } from '../resolve/supported-peers.js';
 import type { QuerySpec } from '../resolve/resolved-query.js';
 import type { ResolvedSort } from '../resolve/resolved-query.js';
 
@@ -61,17 +60,17 @@ export function prismaOrder({ column, direction, nulls = 'last' }: ResolvedSort)
  *
  * Rejects numbers unless `hasCursors` is set, if Prisma rounds them in conditions. Pages would then
  * repeat or lose rows.
+ * @param version the version of Prisma
  */
-export function cursorKeyOf(key: ResolvedSort, version = INSTALLED): ResolvedSort {
+export function cursorKeyOf(key: ResolvedSort, version: string | undefined): ResolvedSort {
   const { column } = key;
-  if (column.type === 'number' && ROUNDING_VERSIONS.test(version)) {
+  if (column.type === 'number' && ROUNDING_VERSIONS.test(version ?? '')) {
     return { ...key, column: { hasCursors: false, ...column } };
   }
   if (column.type !== 'enum' || column.asText !== undefined) return key;
   return { ...key, column: { ...column, hasCursors: false } };
 }
 
-const INSTALLED = installedVersion('@prisma/client') ?? '';
 /** Versions that round a Float to 16 digits. */
 const ROUNDING_VERSIONS = /^(?:6|7\.[0-3])\./;
 

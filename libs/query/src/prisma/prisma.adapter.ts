@@ -27,7 +27,7 @@ import {
   withOwnNulls,
 } from './prisma-order.js';
 
-checkPeer('@prisma/client', '@fledge/query/prisma');
+const VERSION = checkPeer('@prisma/client', '@fledge/query/prisma');
 
 export type { PrismaRelation } from './prisma-order.js';
 export type { PrismaProvider } from './prisma-where.js';
@@ -144,7 +144,7 @@ export const prismaAdapter: PrismaAdapter = {
     options: KeysetOptions,
   ) {
     const query = keysetQuery(resolvedBy(parsed, config), prismaSpecOf(config), options);
-    const sort = query.sort.map((key) => cursorKeyOf(key));
+    const sort = query.sort.map((key) => cursorKeyOf(key, VERSION));
     const keyset = keysetPage({ ...query, sort }, { read: valueAt, ...options });
     const after = keyset.where && eachThroughRelations(keyset.where);
     const found = {

@@ -58,13 +58,15 @@ export function resolveQuery(parsed: AnyParsedQuery, spec: QuerySpec): ResolvedQ
 /** Finds fields that the config of `parseQuery` allows, but the config of the adapter does not. */
 function unknownFields({ filters, sort }: AnyParsedQuery, spec: QuerySpec): QueryProblem[] {
   const { columns, sortable = columns } = spec;
-  const items = [
-    ...filters.map(({ field }) => ({ kind: 'filter' as const, field, known: columns })),
-    ...sort.map(({ field }) => ({ kind: 'sort' as const, field, known: sortable })),
-  ];
-  return items
-    .filter(({ field, known }) => ownColumn(known, field) === undefined)
-    .map(({ kind, field }) => ({ kind, field: shortened(field), reason: 'field-not-allowed' }));
+  const unknown = (kind: 'filter' | 'sort', items: readonly { field: string }[], known = columns) =>
+    items
+      .filter(({ field }) => ownColumn(known, field) === undefined)
+      .map(({ field }) => ({
+        kind,
+        field: shortened(field),
+        reason: 'field-not-allowed' as const,
+      }));
+  return [...unknown('filter', filters), ...unknown('sort', sort, sortable)];
 }
 
 /** @throws InvalidQueryError if conditions on several related rows exceed `maxRelatedFilters` */

@@ -14,16 +14,20 @@ export const SUPPORTED_PEERS = {
   typeorm: '^0.3.20 || ^1.0.0',
 } as const;
 
-/** Accepts an ORM of unknown version, for example in a bundle. @throws UnsupportedPeerError */
+/**
+ * Returns the version of an ORM. Accepts an unknown version, for example in a bundle.
+ * @throws UnsupportedPeerError
+ */
 export function checkPeer(
   peer: keyof typeof SUPPORTED_PEERS,
   subpath: string,
   version = installedVersion(peer),
-): void {
+): string | undefined {
   const range = SUPPORTED_PEERS[peer];
   if (version !== undefined && !isInRange(version, range)) {
     throw new UnsupportedPeerError(peer, version, range, subpath);
   }
+  return version;
 }
 
 /** Returns undefined if the package or its package.json is not found. */

@@ -1,8 +1,8 @@
+import { nameDecorated } from '@fledge-internal/nest-modules';
 import { untypedParameter } from '@fledge/core/packages';
 import { createParamDecorator } from '@nestjs/common';
 import { currentTenant } from '../scope/tenant-scope.js';
 import { TenantOptionError } from '../tenant.errors.js';
-import { nameDecorated } from './decorated-name.js';
 import { neededTenantModule } from './tenant-module-needed.js';
 
 /**

@@ -1,7 +1,7 @@
+import { nameDecorated } from '@fledge-internal/nest-modules';
 import { Reflector } from '@nestjs/core';
 import { TenantOptionError } from '../tenant.errors.js';
 import type { TenantRouteMode } from '../tenant.options.js';
-import { nameDecorated } from './decorated-name.js';
 import { neededTenantModule } from './tenant-module-needed.js';
 
 const RouteMode = Reflector.createDecorator<TenantRouteMode>();
@@ -40,7 +40,7 @@ function modeDecorator(mode: TenantRouteMode): MethodDecorator & ClassDecorator 
     }
     RouteMode(mode)(owner);
     refuseCentral(mode, owner, nameDecorated(target, key));
-    if (key !== undefined) return;
+    if (key !== undefined || mode !== 'central') return;
     // Decorators of methods run before those of their class.
     const methods = Object.entries(Object.getOwnPropertyDescriptors(owner.prototype as object));
     for (const [name, property] of methods) {

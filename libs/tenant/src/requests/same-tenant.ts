@@ -1,3 +1,4 @@
+import { nameDecorated } from '@fledge-internal/nest-modules';
 import { RequestContext } from '@fledge/core';
 import {
   applyDecorators,
@@ -13,7 +14,6 @@ import { requireTenantModule } from '../require-tenant-module.js';
 import { currentTenant } from '../scope/tenant-scope.js';
 import { TenantMismatchError, TenantOptionError } from '../tenant.errors.js';
 import type { TenantRequest } from '../tenant.options.js';
-import { nameDecorated } from './decorated-name.js';
 import { Refusal } from './refusal.js';
 import { markCompared } from './route-mode.js';
 import { TenantMetrics } from './tenant-metrics.js';

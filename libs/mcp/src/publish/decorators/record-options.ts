@@ -1,3 +1,4 @@
+import { nameDecorated } from '@fledge-internal/nest-modules';
 import 'reflect-metadata';
 import { McpOptionError, NotARouteError } from '../../mcp.errors.js';
 import { neededMcpModule } from './mcp-module-needed.js';
@@ -11,8 +12,7 @@ import { neededMcpModule } from './mcp-module-needed.js';
 export function recordOptions(decorator: string, key: string, options: object): MethodDecorator {
   neededMcpModule.need();
   return (target: object, name?: string | symbol, descriptor?: { readonly value?: unknown }) => {
-    const owner = typeof target === 'function' ? target : target.constructor;
-    const place = name === undefined ? owner.name : `${owner.name}.${String(name)}`;
+    const place = nameDecorated(target, name);
     const method = descriptor?.value;
     if (typeof method !== 'function') {
       const reason = 'is not a method. Move the decorator to a route';
