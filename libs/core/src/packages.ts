@@ -31,7 +31,6 @@ export { TENANT_SCOPE, withhold } from './context/request-context.js';
 export { tenantOfRequest } from './context/request-tenant.js';
 export { forgetLoaders } from './context/request-loaders.js';
 export type { ProviderLookup } from './context/shared-methods.js';
-export { untypedParameter } from './nest/untyped-parameter.js';
 export { FledgeError } from './errors.js';
 export { GraphqlSchemas, type ServedGraphql } from './contracts/graphql-schemas.js';
 export { RequestGate } from './contributors/contributor.guard.js';
@@ -43,14 +42,13 @@ export {
   eventText,
 } from './http/event-stream.js';
 export {
-  bodyDecoder,
   type BodyFault,
-  charsetIn,
   type JsonBody,
   type JsonBodyOptions,
-  mediaTypeOf,
+  readBytes,
   readJsonBody,
 } from './http/body.js';
+export { bodyDecoder, charsetIn, mediaTypeOf } from './http/content-type.js';
 export { isLoopback, isOwnOrigin, LOOPBACK_HOSTS, pageOrigin } from './http/origin.js';
 export { LONGEST_TIMER_MS, resolvesWithin, withDeadline } from './http/timers.js';
 export { importPeer } from './checks/import-peer.js';

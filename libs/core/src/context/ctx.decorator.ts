@@ -1,23 +1,25 @@
+import { methodParameter, untypedParameter } from '@fledge-internal/nest-modules';
 import {
   createParamDecorator,
   type ExecutionContext,
   type PipeTransform,
   type Type,
 } from '@nestjs/common';
-import { NoRequestContextError } from '../errors.js';
+import { CoreOptionError, NoRequestContextError } from '../errors.js';
 import { contextOfExecution, currentContext } from './open-context.js';
 import type { RequestContext } from './request-context.js';
-import { untypedParameter } from '../nest/untyped-parameter.js';
 
 /**
  * Injects the request's context into a handler or a GraphQL resolver.
  *
+ * @throws CoreOptionError if the decorator is not on a parameter of a method
  * @example
  * ```ts
  * @Get() list(@Ctx() ctx: RequestContext) { return ctx.get('user') }
  * ```
  */
-export const Ctx = (): ParameterDecorator => untypedParameter(WholeContext());
+export const Ctx = (): ParameterDecorator =>
+  methodParameter('@Ctx()', untypedParameter(WholeContext()), optionError);
 
 const WholeContext = createParamDecorator((_: unknown, execution: ExecutionContext) =>
   contextFor(execution),
@@ -32,6 +34,7 @@ const ContextEntry = createParamDecorator((key: string, execution: ExecutionCont
  *
  * @param pipes the pipes that transform the value. They receive the type of the parameter. If there
  * are none, global pipes receive the type `Object`
+ * @throws CoreOptionError if the decorator is not on a parameter of a method
  *
  * @example
  * ```ts
@@ -44,7 +47,15 @@ export function FromContext(
   ...pipes: (Type<PipeTransform> | PipeTransform)[]
 ): ParameterDecorator {
   const decorator = ContextEntry(key, ...pipes);
-  return pipes.length > 0 ? decorator : untypedParameter(decorator);
+  return methodParameter(
+    `@FromContext('${key}')`,
+    pipes.length > 0 ? decorator : untypedParameter(decorator),
+    optionError,
+  );
+}
+
+function optionError(message: string): CoreOptionError {
+  return new CoreOptionError(message);
 }
 
 function contextFor(execution: ExecutionContext): RequestContext {

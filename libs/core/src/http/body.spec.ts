@@ -3,16 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import {
-  bodyDecoder,
-  charsetIn,
-  type JsonBody,
-  type JsonBodyOptions,
-  mediaTypeOf,
-  readJsonBody,
-} from './body.js';
+import { type JsonBody, type JsonBodyOptions, readBytes, readJsonBody } from './body.js';
 
 type Chunk = string | Uint8Array | readonly number[];
 
@@ -182,41 +176,27 @@ describe('readJsonBody', () => {
   });
 });
 
-describe('bodyDecoder', () => {
-  it.each([
-    [undefined, [0xc3, 0xbc], 'ü'],
-    ['text/csv', [0xc3, 0xbc], 'ü'],
-    ['text/csv; charset=UTF8', [0xc3, 0xbc], 'ü'],
-    ['text/csv; charset=iso-8859-1', [0xfc], 'ü'],
-    ['text/csv; header=present; Charset = "windows-1251"', [0xff], 'я'],
-    ['text/csv;charset=utf-16le', [0xfc, 0x00], 'ü'],
-    ['application/json', [0xef, 0xbb, 0xbf, 0x7b, 0x7d], '{}'],
-  ])('decodes a body of %s', (type, bytes, text) => {
-    expect(bodyDecoder(type)?.decode(Buffer.from(bytes))).toBe(text);
+describe('readBytes', () => {
+  it.each<[string, readonly Chunk[], Buffer | string]>([
+    ['no bytes', [], Buffer.alloc(0)],
+    ['one chunk', ['abc'], Buffer.from('abc')],
+    ['several chunks up to the limit', ['ab', 'cd'], Buffer.from('abcd')],
+    ['more than the limit', ['ab', 'cde'], 'too-large'],
+  ])('reads %s', async (_, chunks, expected) => {
+    expect(await readBytes(request(chunks), 4)).toEqual(expected);
   });
 
-  it('does not know every charset', () => {
-    expect(bodyDecoder('text/csv; charset=x')).toBeUndefined();
+  it('reads the rest of a large body, so the connection stays usable', async () => {
+    const req = request(['abc', 'def', 'ghi']);
+    expect(await readBytes(req, 4)).toBe('too-large');
+    await finished(req);
   });
 
-  it.each(['application/json', 'application/json; charset=utf-16le'])(
-    'refuses invalid bytes of %s only if asked to',
-    (type) => {
-      const invalid = Buffer.from([0x22, 0xff, 0x22]);
-      expect(bodyDecoder(type)?.decode(invalid)).toContain('\ufffd');
-      expect(() => bodyDecoder(type, { fatal: true })?.decode(invalid)).toThrow();
-    },
-  );
-});
-
-describe('mediaTypeOf and charsetIn', () => {
-  it.each([
-    [undefined, '', undefined],
-    ['Application/JSON', 'application/json', undefined],
-    ['application/json ; charset="UTF-8"', 'application/json', 'UTF-8'],
-    ['text/plain; note="application/json"', 'text/plain', undefined],
-  ])('of %p', (type, mediaType, charset) => {
-    expect(mediaTypeOf(type)).toBe(mediaType);
-    expect(charsetIn(type)).toBe(charset);
+  it.each(['before', 'while'])('reports a client that disconnects %s it reads', async (when) => {
+    const req = new Readable({ read: () => undefined }) as IncomingMessage;
+    if (when === 'before') req.destroy();
+    const bytes = readBytes(req, 4);
+    req.destroy(when === 'before' ? undefined : new Error('aborted'));
+    expect(await bytes).toBe('gone');
   });
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { TextDecoder } from 'node:util';
+import type { TextDecoder } from 'node:util';
+import { bodyDecoder, mediaTypeOf } from './content-type.js';
 
 /** A parsed body, or the reason why there is none. */
 export type JsonBody =
@@ -88,8 +89,25 @@ export function readJsonBody(
   } else if (stream === request && isEncoded(headers['content-encoding'])) {
     fail('encoded');
   } else {
-    collect(stream, source, done);
+    collectBytes(stream, limit, (bytes) => done(parsedBytes(bytes, source)));
   }
+}
+
+/**
+ * Reads the bytes of a request that no other code has read. If the result is `too-large`, the rest
+ * of the body is read and discarded.
+ * @param limit maximum size in bytes
+ */
+export function readBytes(
+  request: IncomingMessage,
+  limit: number,
+): Promise<Buffer | Extract<BodyFault, 'too-large' | 'gone'>> {
+  return new Promise((resolve) => {
+    const gone = () => resolve('gone');
+    if (request.destroyed) return gone();
+    request.once('close', gone).once('error', gone);
+    collectBytes(request, limit, (bytes) => resolve(bytes ?? 'too-large'));
+  });
 }
 
 interface Source {
@@ -98,27 +116,28 @@ interface Source {
   readonly isTooDeep: (body: unknown) => boolean;
 }
 
-function collect(stream: Readable, source: Source, done: (read: JsonBody) => void): void {
+/** @param onEnd receives undefined if the stream has more bytes than the limit */
+function collectBytes(
+  stream: Readable,
+  limit: number,
+  onEnd: (bytes: Buffer | undefined) => void,
+): void {
+  // A request keeps its listeners until its response ends, and an event stream may take hours. So
+  // the chunks are released as soon as they are complete.
   let chunks: Buffer[] = [];
   let size = 0;
-  const onData = (chunk: Buffer) => {
+  const finish = (bytes?: Buffer) => {
+    stream.off('data', add).off('end', join);
+    chunks = [];
+    onEnd(bytes);
+  };
+  const add = (chunk: Buffer) => {
     size += chunk.length;
     chunks.push(chunk);
-    if (size <= source.limit) return;
-    stream.off('data', onData);
-    stream.off('end', onEnd);
-    chunks = [];
-    done({ fault: 'too-large' });
+    if (size > limit) finish();
   };
-  const onEnd = () => {
-    const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
-    // Frees the memory. The request keeps this listener until its response ends, and an event
-    // stream may take hours.
-    chunks = [];
-    done(parsedBytes(bytes, source));
-  };
-  stream.on('data', onData);
-  stream.on('end', onEnd);
+  const join = () => finish(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size));
+  stream.on('data', add).on('end', join);
   // A hook may have paused the stream.
   stream.resume();
 }
@@ -138,7 +157,9 @@ function storedBody(holders: readonly BodyHolder[], source: Source): JsonBody {
   return { fault: 'consumed' };
 }
 
-function parsedBytes(bytes: Buffer, source: Source): JsonBody {
+/** @param bytes undefined if the body is larger than the limit */
+function parsedBytes(bytes: Buffer | undefined, source: Source): JsonBody {
+  if (bytes === undefined) return { fault: 'too-large' };
   if (bytes.length === 0) return { fault: 'empty' };
   try {
     return parsedText(source.decoder.decode(bytes), source);
@@ -166,39 +187,4 @@ function isEncoded(coding = ''): boolean {
 
 function never(): boolean {
   return false;
-}
-
-/**
- * Returns the media type of a `Content-Type` in lower case, without parameters, or '' if the header
- * is missing.
- */
-export function mediaTypeOf(contentType: string | undefined): string {
-  return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
-}
-
-/** Returns the `charset` of a `Content-Type`, or undefined if there is no charset. */
-export function charsetIn(contentType: string | undefined): string | undefined {
-  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1];
-}
-
-const UTF_8 = new TextDecoder();
-const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
-
-/**
- * Returns a decoder for the `charset` of a `Content-Type`. Without a charset, returns a decoder for
- * UTF-8. The decoder removes a byte order mark. Returns undefined for a charset that Node.js cannot
- * decode.
- * @param options if `fatal` is true, the decoder throws for bytes that are invalid in the charset
- */
-export function bodyDecoder(
-  contentType: string | undefined,
-  { fatal = false }: { readonly fatal?: boolean } = {},
-): TextDecoder | undefined {
-  const charset = charsetIn(contentType);
-  if (charset === undefined || /^utf-?8$/i.test(charset)) return fatal ? STRICT_UTF_8 : UTF_8;
-  try {
-    return new TextDecoder(charset, { fatal });
-  } catch {
-    return undefined;
-  }
 }

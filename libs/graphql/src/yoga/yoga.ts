@@ -8,7 +8,7 @@ import {
   text,
   texts,
 } from '@fledge-internal/options';
-import { mediaTypeOf } from '@fledge/core/packages';
+import { mediaTypeOf, readBytes } from '@fledge/core/packages';
 import { BadRequestException, HttpException, UnsupportedMediaTypeException } from '@nestjs/common';
 import type { Plugin, YogaServerOptions } from 'graphql-yoga';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -112,26 +112,12 @@ async function limitBody(req: BodyRequest, limit: number): Promise<void> {
   if ((req.body ?? undefined) !== undefined || req.readableEnded) return;
   const length = req.headers['content-length'];
   if (Number(length) > limit) throw tooLarge(limit);
+  if (length !== undefined) return;
+  const read = await readBytes(req, limit);
+  if (read === 'too-large') throw tooLarge(limit);
+  if (read === 'gone') throw new BadRequestException('The body ended before it was complete');
   // Yoga reads a stream in `body` instead of the request.
-  if (length === undefined) req.body = Readable.from(await readChunks(req, limit));
-}
-
-async function readChunks(req: BodyRequest, limit: number): Promise<Buffer[]> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    // The connection must stay open for the response.
-    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limit) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw new BadRequestException('The body ended before it was complete');
-  }
-  if (size <= limit) return chunks;
-  req.resume();
-  throw tooLarge(limit);
+  req.body = Readable.from([read]);
 }
 
 type MountedRequest = IncomingMessage & { originalUrl?: string };

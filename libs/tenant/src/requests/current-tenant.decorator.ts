@@ -1,5 +1,4 @@
-import { nameDecorated } from '@fledge-internal/nest-modules';
-import { untypedParameter } from '@fledge/core/packages';
+import { methodParameter, untypedParameter } from '@fledge-internal/nest-modules';
 import { createParamDecorator } from '@nestjs/common';
 import { currentTenant } from '../scope/tenant-scope.js';
 import { TenantOptionError } from '../tenant.errors.js';
@@ -16,13 +15,11 @@ import { neededTenantModule } from './tenant-module-needed.js';
  */
 export const CurrentTenant = (): ParameterDecorator => {
   neededTenantModule.need();
-  const decorate = untypedParameter(TenantOfRequest());
-  return (target, key, index: unknown) => {
-    if (typeof index === 'number') return decorate(target, key, index);
-    throw new TenantOptionError(
-      `@CurrentTenant() is on ${nameDecorated(target, key)}, but must be on a parameter of a method.`,
-    );
-  };
+  return methodParameter(
+    '@CurrentTenant()',
+    untypedParameter(TenantOfRequest()),
+    (message) => new TenantOptionError(message),
+  );
 };
 
 const TenantOfRequest = createParamDecorator(() => currentTenant() ?? null);

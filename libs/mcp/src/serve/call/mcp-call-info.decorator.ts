@@ -1,5 +1,6 @@
+import { methodParameter, untypedParameter } from '@fledge-internal/nest-modules';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import 'reflect-metadata';
+import { McpOptionError } from '../../mcp.errors.js';
 import { neededMcpModule } from '../../publish/decorators/mcp-module-needed.js';
 import { callOfRequest } from './call-of-request.js';
 import type { McpCall } from './mcp-call.js';
@@ -8,6 +9,7 @@ import type { McpCall } from './mcp-call.js';
  * Injects the `McpCall` of the current request into a parameter. The value is undefined on plain
  * HTTP.
  *
+ * @throws McpOptionError if the decorator is not on a parameter of a method
  * @example
  * ```ts
  * @Post('import')
@@ -19,28 +21,14 @@ import type { McpCall } from './mcp-call.js';
  */
 export const McpCallInfo = (): ParameterDecorator => {
   neededMcpModule.need();
-  return untypedParameter(CallOfRequest());
+  return methodParameter(
+    '@McpCallInfo()',
+    untypedParameter(CallOfRequest()),
+    (message) => new McpOptionError(message),
+  );
 };
 
 const CallOfRequest = createParamDecorator(
   (_data: unknown, context: ExecutionContext): McpCall | undefined =>
     callOfRequest(context.switchToHttp().getRequest())?.asMcpCall(),
 );
-
-/**
- * Sets the parameter's type in the compiler's metadata to Object. A `ValidationPipe` then does not
- * change the value. This function is a copy from core, because importing core would load about 50
- * files.
- */
-function untypedParameter(decorator: ParameterDecorator): ParameterDecorator {
-  return (target, key, index) => {
-    decorator(target, key, index);
-    if (key === undefined) return;
-    // The metadata already exists here: compilers add it as the last decorator of a method, and the
-    // last decorator runs first.
-    const types = Reflect.getOwnMetadata(PARAMETER_TYPES, target, key) as unknown[] | undefined;
-    if (types) Reflect.defineMetadata(PARAMETER_TYPES, types.with(index, Object), target, key);
-  };
-}
-
-const PARAMETER_TYPES = 'design:paramtypes';

@@ -1,0 +1,36 @@
+import 'reflect-metadata';
+import { nameDecorated } from './decorated-name.js';
+
+const PARAMETER_TYPES = 'design:paramtypes';
+
+/**
+ * Restricts a decorator to parameters of methods. NestJS ignores it in other places.
+ * @param name the decorator, for messages, such as `@Ctx()`
+ */
+export function methodParameter(
+  name: string,
+  decorator: ParameterDecorator,
+  errorOf: (message: string) => Error,
+): ParameterDecorator {
+  return (target, key, index: unknown) => {
+    if (key !== undefined && typeof index === 'number') return decorator(target, key, index);
+    throw errorOf(
+      `${name} is on ${nameDecorated(target, key)}, but must be on a parameter of a method.`,
+    );
+  };
+}
+
+/**
+ * Hides the type that the compiler emits for a parameter of a method, so pipes see `Object`. The
+ * value comes from the server, so it needs no conversion. A `ValidationPipe` would replace the value
+ * with a new instance of the emitted type: a class, or `Function` for an interface with a call
+ * signature.
+ */
+export function untypedParameter(decorator: ParameterDecorator): ParameterDecorator {
+  return (target, key, index) => {
+    decorator(target, key, index);
+    // Compilers emit the types as the last decorator of a method. The last decorator runs first.
+    const types = Reflect.getOwnMetadata(PARAMETER_TYPES, target, key!) as unknown[] | undefined;
+    if (types) Reflect.defineMetadata(PARAMETER_TYPES, types.with(index, Object), target, key!);
+  };
+}
