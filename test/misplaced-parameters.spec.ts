@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ctx, FromContext } from '@fledge/core';
 import { McpCallInfo } from '@fledge/mcp';
+import { Paginate, Qs } from '@fledge/query/nest';
 import { CurrentTenant } from '@fledge/tenant';
 import { ParseIntPipe } from '@nestjs/common';
 
@@ -9,6 +10,7 @@ type AnyDecorator = (...target: unknown[]) => void;
 
 class Notes {
   note = '';
+  set first(_note: string) {}
   list(): void {}
 }
 
@@ -18,8 +20,8 @@ const PLACES: [string, unknown[]][] = [
     [Notes.prototype, 'list', Object.getOwnPropertyDescriptor(Notes.prototype, 'list')],
   ],
   ['Notes.note', [Notes.prototype, 'note', undefined]],
-  // A parameter of the constructor.
-  ['Notes', [Notes, undefined, 0]],
+  ['a parameter of Notes.first', [Notes.prototype, 'first', 0]],
+  ['a parameter of new Notes', [Notes, undefined, 0]],
   ['Notes', [Notes]],
 ];
 
@@ -29,6 +31,8 @@ describe.each<[string, string, ParameterDecorator]>([
   ["@FromContext('id')", 'CORE_BAD_OPTION', FromContext('id', ParseIntPipe)],
   ['@McpCallInfo()', 'MCP_BAD_OPTION', McpCallInfo()],
   ['@CurrentTenant()', 'TENANT_INVALID_OPTION', CurrentTenant()],
+  ['@Qs()', 'QUERY_MISPLACED_DECORATOR', Qs()],
+  ['@Paginate()', 'QUERY_MISPLACED_DECORATOR', Paginate()],
 ])('%s', (name, code, decorator) => {
   it.each(PLACES)('is rejected on %s', (place, target) => {
     expect(() => (decorator as AnyDecorator)(...target)).toThrow(

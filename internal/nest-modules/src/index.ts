@@ -1,4 +1,8 @@
 export { checkAsyncOptions, configurableModule } from './configurable-module.js';
 export { nameDecorated } from './decorated-name.js';
-export { methodParameter, untypedParameter } from './method-parameter.js';
+export {
+  type MethodParameterDecorator,
+  methodParameter,
+  untypedParameter,
+} from './method-parameter.js';
 export { NeededModule } from './needed-module.js';

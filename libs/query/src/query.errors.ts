@@ -135,14 +135,6 @@ export class MissingPeerError extends QueryError {
  */
 export class MisplacedDecoratorError extends QueryError {
   readonly code = 'QUERY_MISPLACED_DECORATOR';
-
-  /** @param place what the decorator is on: `a parameter of new TasksController` */
-  constructor(place: string) {
-    super(
-      `@Qs() or @Paginate() is on ${place}, but must be on a parameter of a method. ` +
-        `Move the decorator to a parameter of a route handler.`,
-    );
-  }
 }
 
 /**

@@ -4,7 +4,6 @@ import {
   compileQuery,
   type DeclaredQueryConfig,
   InvalidQueryConfigError,
-  MisplacedDecoratorError,
   parseQuery,
   type QueryFieldConfig,
 } from '@fledge/query';
@@ -137,43 +136,6 @@ describe('a wrong config', () => {
     );
     expect(() => drizzleAdapter.check({ columns: { title: tasks.title } })).not.toThrow();
   });
-});
-
-it.each([
-  ['@Qs()', Qs],
-  ['@Paginate()', Paginate],
-])('%s is refused on a constructor parameter', (_, decorator) => {
-  class TasksService {}
-  const decorate = () => decorator()(TasksService, undefined, 0);
-  expect(decorate).toThrow(MisplacedDecoratorError);
-  expect(decorate).toThrow(
-    'is on a parameter of new TasksService, but must be on a parameter of a method.',
-  );
-});
-
-it.each([
-  ['@Qs()', Qs],
-  ['@Paginate()', Paginate],
-])('%s is refused on a method, on a property and on a class, in JavaScript', (_, decorator) => {
-  class TasksController {
-    list() {
-      return [];
-    }
-  }
-  const decorate = decorator() as (...args: unknown[]) => void;
-  const { prototype } = TasksController;
-  const descriptor = Object.getOwnPropertyDescriptor(prototype, 'list');
-  const mistakes: [unknown[], string][] = [
-    [[prototype, 'list', descriptor], 'TasksController.list'],
-    [[prototype, 'name'], 'TasksController.name'],
-    [[TasksController], 'TasksController'],
-  ];
-  for (const [args, place] of mistakes) {
-    expect(() => decorate(...args)).toThrow(MisplacedDecoratorError);
-    expect(() => decorate(...args)).toThrow(
-      `@Qs() or @Paginate() is on ${place}, but must be on a parameter of a method.`,
-    );
-  }
 });
 
 it('two @Qs() on a handler are refused, unless they have the same config', () => {

@@ -12,7 +12,6 @@ import {
 import { SubscribeMessage, WebSocketGateway } from '@nestjs/websockets';
 import {
   CentralRoute,
-  CurrentTenant,
   SameTenant,
   TenantModule,
   TenantOptionError,
@@ -310,22 +309,5 @@ describe('TenantSocketVerifyInterceptor', () => {
   it('starts with both modules and `verify`, in any order', async () => {
     await start({ providers, imports: [verified, TenantSocketsModule] });
     await start({ providers, imports: [TenantSocketsModule, verified] });
-  });
-});
-
-describe('@CurrentTenant()', () => {
-  it('is for parameters only', () => {
-    const Misplaced = CurrentTenant as unknown as () => MethodDecorator;
-    expect(() => {
-      class Routes {
-        @Misplaced()
-        get() {}
-      }
-      return Routes;
-    }).toThrow(
-      new TenantOptionError(
-        '@CurrentTenant() is on Routes.get, but must be on a parameter of a method.',
-      ),
-    );
   });
 });

@@ -11,7 +11,6 @@ import { usesModule } from './module-use.js';
 import { addToImports } from './module-imports.js';
 import { addPeers, dependenciesOf, type Installed, type Manifest } from './peers.js';
 import { rootModuleOf } from './root-module.js';
-import { loadedBy } from './source-graph.js';
 
 export interface AddRequest {
   readonly addition: Addition;
@@ -120,4 +119,21 @@ function withModule(
     text,
     note: `Added ${module.name} to ${root.className} in ${root.path}.`,
   };
+}
+
+/**
+ * Returns a source file and every source file that it imports, directly or indirectly. Includes the
+ * libraries of a monorepo.
+ */
+function loadedBy(entry: string, { read, find, compiler }: Sources): ReadonlySet<string> {
+  const found = new Set([entry]);
+  // The loop also visits paths that its body adds to the set.
+  for (const path of found) {
+    const { importedFiles } = compiler.preProcessFile(read(path) ?? '', true, true);
+    for (const { fileName } of importedFiles) {
+      const file = find(fileName, path);
+      if (file !== undefined) found.add(file);
+    }
+  }
+  return found;
 }

@@ -1,3 +1,4 @@
+import { type MethodParameterDecorator, untypedParameter } from '@fledge-internal/nest-modules';
 import {
   type PipeTransform,
   Query,
@@ -24,11 +25,9 @@ import { QUERY_OPTIONS } from './query-tokens.js';
 export function describedQuery(
   schema: StandardQuerySchema,
   pipe: Type<PipeTransform>,
-): ParameterDecorator {
-  return (target, key, index) => {
+): MethodParameterDecorator {
+  return untypedParameter((target, key, index) => {
     Query({ schema, pipes: [pipe] })(target, key, index);
-    if (key === undefined) return;
-    removeType(target, key, index);
     const handler = Reflect.get(target, key) as Function;
     const args = () =>
       Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) as ParameterMetadata;
@@ -40,7 +39,7 @@ export function describedQuery(
     const described = { ...args(), [id]: { ...args()[id], schema } };
     Reflect.defineMetadata(ROUTE_ARGS_METADATA, described, target.constructor, key);
     describeForSwagger(handler, schema);
-  };
+  });
 }
 
 /** Call at startup, because decorators of parameters run before the decorator of the method. */
@@ -100,17 +99,3 @@ export function injectedPipe(
   }
   return InjectedQueryPipe;
 }
-
-/**
- * Replaces the type that the compiler emits for a parameter by `Object`. Pipes of the application
- * run before the pipe of `@Qs()` and `@Paginate()`. A `ValidationPipe` with `transform` would
- * create an instance of the emitted type and lose the query. For `Paginator`, TypeScript emits
- * `Function`. Core has the same function, because neither package depends on the other.
- */
-function removeType(target: object, key: string | symbol, index: number): void {
-  // Compilers emit the types as the last decorator, and the last decorator runs first.
-  const types = Reflect.getOwnMetadata(PARAMETER_TYPES, target, key) as unknown[] | undefined;
-  if (types) Reflect.defineMetadata(PARAMETER_TYPES, types.with(index, Object), target, key);
-}
-
-const PARAMETER_TYPES = 'design:paramtypes';

@@ -1,8 +1,15 @@
-import { UseInterceptors } from '@nestjs/common';
+import {
+  type MethodParameterDecorator,
+  methodParameter,
+  nameDecorated,
+} from '@fledge-internal/nest-modules';
+import { type CallHandler, type ExecutionContext, UseInterceptors } from '@nestjs/common';
+import type { Observable } from 'rxjs';
 import type { QueryFieldConfig } from '../config/field-config.js';
 import { InvalidQueryConfigError, MisplacedDecoratorError } from '../query.errors.js';
 import type { RouteQueryOptions } from '../query.options.js';
-import { QueryBodyInterceptor } from './query-body.interceptor.js';
+import { InvalidQueryInterceptor } from './invalid-query.interceptor.js';
+import { type ListRequest, type ListResponse, readQueryBody } from './query-body.js';
 
 /** The config and options of the `@Qs()` on a route handler. */
 export interface ListRoute {
@@ -48,36 +55,41 @@ export function recordPaginatedRoute(handler: Function, route: ListRoute): void 
 }
 
 /**
- * Returns the method whose parameter has the decorator. Also adds `QueryBodyInterceptor` to the
+ * Restricts `@Qs()` or `@Paginate()` to parameters of methods. Adds `QueryBodyInterceptor` to the
  * method.
- * @param index the third argument of the decorator. In JavaScript, the decorator can also be on a
- * method, a property or a class, and then receives no index
- * @throws MisplacedDecoratorError
+ * @param decorate receives the method and its name for messages, and returns the decorator of the
+ * parameter
+ * @throws MisplacedDecoratorError when the decorator is applied in another place
  */
-export function handlerOf(
-  target: object,
-  key: string | symbol | undefined,
-  index: unknown,
-): Function {
-  const descriptor = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
-  if (typeof index !== 'number') {
-    throw new MisplacedDecoratorError(
-      key === undefined ? (target as Function).name : placeOf(target, key),
-    );
-  }
-  if (typeof descriptor?.value !== 'function') {
-    throw new MisplacedDecoratorError(`a parameter of ${placeOf(target, key)}`);
-  }
-  const handler = descriptor.value as Function;
-  if (!Reflect.hasMetadata(INTERCEPTED, handler)) {
-    Reflect.defineMetadata(INTERCEPTED, true, handler);
-    UseInterceptors(QueryBodyInterceptor)(target, key as string | symbol, descriptor);
-  }
-  return handler;
+export function listParameter(
+  name: string,
+  decorate: (handler: Function, place: string) => MethodParameterDecorator,
+): ParameterDecorator {
+  return methodParameter(
+    name,
+    (target, key, index) => {
+      const descriptor = Object.getOwnPropertyDescriptor(target, key)!;
+      const handler = descriptor.value as Function;
+      if (!Reflect.hasMetadata(INTERCEPTED, handler)) {
+        Reflect.defineMetadata(INTERCEPTED, true, handler);
+        UseInterceptors(QueryBodyInterceptor)(target, key, descriptor);
+      }
+      decorate(handler, nameDecorated(target, key))(target, key, index);
+    },
+    (message) => new MisplacedDecoratorError(message),
+  );
 }
 
-/** Returns a name such as `TasksController.list`, for messages. */
-export function placeOf(target: object, key: string | symbol | undefined): string {
-  const { name } = typeof target === 'function' ? target : target.constructor;
-  return key === undefined ? `new ${name}` : `${name}.${String(key)}`;
+/**
+ * Reads the body of HTTP QUERY on routes with `@Qs()` or `@Paginate()`. This is an interceptor and
+ * not a pipe, because pipes run later and do not receive the request.
+ */
+class QueryBodyInterceptor extends InvalidQueryInterceptor {
+  override intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (context.getType() === 'http') {
+      const http = context.switchToHttp();
+      readQueryBody(http.getRequest<ListRequest>(), http.getResponse<ListResponse>());
+    }
+    return super.intercept(context, next);
+  }
 }

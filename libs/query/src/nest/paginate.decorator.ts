@@ -5,7 +5,7 @@ import { InvalidQueryConfigError } from '../query.errors.js';
 import type { RouteQueryOptions } from '../query.options.js';
 import { keysetOptionsOf, requireSecret } from './cursors.js';
 import { describedQuery, injectedPipe } from './described-query.js';
-import { handlerOf, listRouteOf, placeOf, recordPaginatedRoute } from './list-route.js';
+import { listParameter, listRouteOf, recordPaginatedRoute } from './list-route.js';
 import { paginatorOf } from './paginator.js';
 import { checkQuery, queryReader } from './query-reader.js';
 import { querySchemaOf } from './query-schema.js';
@@ -33,9 +33,7 @@ export function Paginate<const Config extends QueryFieldConfig>(
   config?: Config,
   options?: RouteQueryOptions,
 ): ParameterDecorator {
-  return (target, key, index) => {
-    const handler = handlerOf(target, key, index);
-    const place = placeOf(target, key);
+  return listParameter('@Paginate()', (handler, place) => {
     checkQuery(config, options ?? {}, place);
     if (config !== undefined) recordPaginatedRoute(handler, { config, options });
     const schema = new StandardQuerySchema((current) =>
@@ -60,8 +58,8 @@ export function Paginate<const Config extends QueryFieldConfig>(
         : queryReader(config ?? PAGE_ONLY, effective);
       return (query) => paginatorOf(read(query), cursorFor);
     });
-    describedQuery(schema, pipe)(target, key, index);
-  };
+    return describedQuery(schema, pipe);
+  });
 }
 
 /** A config that allows only `page` and `limit`. */

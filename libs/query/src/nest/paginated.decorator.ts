@@ -1,9 +1,9 @@
+import { nameDecorated } from '@fledge-internal/nest-modules';
 import { flag, oneOf, type OptionTable, readOptions, text } from '@fledge-internal/options';
 import type { Type } from '@nestjs/common';
 import { placeOfCall } from '../query.defaults.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { hasQueryParameter } from './described-query.js';
-import { placeOf } from './list-route.js';
 import { pageModelOf, type PageTotal, partialModelOf, recordResponse } from './page-model.js';
 
 /** Options of `@Paginated()`. */
@@ -49,17 +49,17 @@ const OPTIONS = {
  */
 export function Paginated(item: Type, options: PaginatedOptions = {}): MethodDecorator {
   return (target, key, { value: handler }) => {
-    const place = placeOfCall('@Paginated', ` of ${placeOf(target, key)}`);
+    const place = placeOfCall('@Paginated', ` of ${nameDecorated(target, key)}`);
     const { total, cursors, description } = readOptions(options, OPTIONS, place);
     if (typeof item !== 'function') {
       throw new InvalidQueryConfigError(
-        `@Paginated() of ${placeOf(target, key)} received ${typeof item} instead of an item class.`,
+        `@Paginated() of ${nameDecorated(target, key)} received ${typeof item} instead of an item class.`,
         'Pass a class that is defined before the class that uses @Paginated().',
       );
     }
     if (cursors && options.total !== undefined) {
       throw new InvalidQueryConfigError(
-        `@Paginated() of ${placeOf(target, key)} sets \`total\` and \`cursors\`, ` +
+        `@Paginated() of ${nameDecorated(target, key)} sets \`total\` and \`cursors\`, ` +
           'but pages with cursors have no total.',
         'Remove `total` or `cursors`.',
       );

@@ -3,7 +3,7 @@ import { mergeOptions } from '../query.defaults.js';
 import type { RouteQueryOptions } from '../query.options.js';
 import { requireSecret } from './cursors.js';
 import { describedQuery, injectedPipe } from './described-query.js';
-import { handlerOf, placeOf, recordListRoute } from './list-route.js';
+import { listParameter, recordListRoute } from './list-route.js';
 import { describeListRoute, PANEL_DESCRIPTION } from './panel-description.js';
 import { checkQuery, queryReader } from './query-reader.js';
 import { querySchemaOf, withoutPage } from './query-schema.js';
@@ -32,9 +32,7 @@ export function Qs<const Config extends QueryFieldConfig>(
   config?: Config,
   options?: RouteQueryOptions,
 ): ParameterDecorator {
-  return (target, key, index) => {
-    const handler = handlerOf(target, key, index);
-    const place = placeOf(target, key);
+  return listParameter('@Qs()', (handler, place) => {
     checkQuery(config, options ?? {}, place);
     const schema = new StandardQuerySchema((current) => {
       const described = querySchemaOf(config, current);
@@ -49,6 +47,6 @@ export function Qs<const Config extends QueryFieldConfig>(
     });
     recordListRoute(handler, { config, options }, place);
     Reflect.defineMetadata(PANEL_DESCRIPTION, describeListRoute({ config, options }), handler);
-    describedQuery(schema, pipe)(target, key, index);
-  };
+    return describedQuery(schema, pipe);
+  });
 }
