@@ -1,6 +1,7 @@
 // Each type of column on each engine: the order of a page and the condition of its cursor compare alike, in
 // three time zones, with ties and NULLs; and filters give the same rows as the memory adapter.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { memoryAdapter } from '../src/memory/index.js';
 import { parseQuery } from '../src/parse/parse-query.js';
 import { isInTier } from '../../../test/support/engines.js';
@@ -16,7 +17,7 @@ import {
   WALKERS,
 } from './support/walk-places.js';
 import { declaredOf, MARIADB_KINDS, POSTGRES_KINDS, SQLITE_KINDS } from './support/walk-tables.js';
-import { kyselyWalker } from './support/walkers.js';
+import { knexWalker, kyselyWalker } from './support/walkers.js';
 
 beforeAll(openPlaces, 120_000);
 afterAll(closePlaces);
@@ -66,6 +67,43 @@ it.each(WALKERS.filter(([name]) => isWithSingle(name) || name.endsWith('PGlite')
     expect(found).toEqual(SINGLES);
   },
 );
+
+const WIDE: readonly [filter: string, where: string][] = [
+  ['small:eq:40000', 'false'],
+  ['small:neq:-40000', 'small is not null'],
+  ['small:gt:-40000', 'small is not null'],
+  ['small:between:-1,2147483647', 'small >= -1'],
+  ['small:in:3,40000', 'small = 3'],
+  ['small:nin:3,40000', 'small <> 3'],
+  ['whole:in:3,40000', 'whole = 3'],
+  ['whole:eq:2147483647', 'whole = 2147483647'],
+  ['asbig:gt:-9007199254740993', 'small is not null'],
+  ['asbig:in:3,40000,9007199254740993', 'small = 3'],
+  ['big:in:-5,40000,9007199254740993', 'big in (-5, 9007199254740993)'],
+];
+
+(isInTier('PostgreSQL') ? describe : describe.skip)('on PostgreSQL', () => {
+  it.each([
+    ['Kysely', kyselyWalker],
+    ['Knex', knexWalker],
+  ] as const)('%s compares small integers with any integer', async (_, open) => {
+    const { columns, ...config } = declaredOf(POSTGRES_KINDS, ['small', 'whole', 'big']);
+    const asbig = { name: 'small', type: 'bigint' } as const;
+    const walker = await open(postgres, { ...config, columns: { ...columns, asbig } });
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    for (const [filter, where] of WIDE) {
+      const parsed = parseQuery({ filter, limit: '100' }, undefined, { operators: ['nin'] });
+      const { rows } = await client.query<{ id: number }>(
+        `select id from ${postgres.table} where ${where} order by id`,
+      );
+      const found = await walker.list(parsed).catch(String);
+      expect([filter, found]).toEqual([filter, rows.map(({ id }) => id)]);
+    }
+    await walker.close();
+    await client.end();
+  });
+});
 
 const TOKEN = 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11';
 const SPELLINGS = ['09:05', '09:05:00', '09:05:00.000', '09:05:00.25', '09:05:00.250'];

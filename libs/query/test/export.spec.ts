@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { getEventListeners } from 'node:events';
 import { text as textOf } from 'node:stream/consumers';
 import {
   ExportLimitError,
@@ -101,6 +102,34 @@ describe('an export', () => {
       'id,note\r\n1,\r\n2,x\r\n',
     );
     expect(await csv([new Task({ id: 1, note: null })])).toBe('id,note\r\n1,\r\n');
+  });
+
+  it('writes what toJSON() returns, with and without columns', async () => {
+    class User {
+      id = 1;
+      password = 's3cret';
+      toJSON() {
+        return { id: this.id, label: 'user 1' };
+      }
+    }
+    expect(await exported([new User()])).toBe('{"id":1,"label":"user 1"}\n');
+    expect(await csv([new User()])).toBe('id,label\r\n1,user 1\r\n');
+    expect(await csv([new User()], ['label', 'password'])).toBe('label,password\r\nuser 1,\r\n');
+  });
+
+  it('writes a string that toJSON() of a value returns without JSON quotes', async () => {
+    const written = (json: unknown) => ({ toJSON: () => json });
+    const row = {
+      url: new URL('http://a/b'),
+      price: written('-12.50'),
+      run: written('=1+1'),
+      list: written(['a', 1]),
+      none: written(null),
+      never: new Date(Number.NaN),
+    };
+    expect(await csv([row])).toBe(
+      `url,price,run,list,none,never\r\nhttp://a/b,-12.50,'=1+1,"[""a"",1]",,\r\n`,
+    );
   });
 
   it('rejects if a row of the first page cannot be written', async () => {
@@ -209,6 +238,36 @@ describe('an export', () => {
     expect(signals.map(({ aborted }) => aborted)).toContain(true);
     expect(signals.length).toBeLessThan(3);
     await expect(exportPages(fetchPage, parseQuery({}), options)).rejects.toThrow('enough');
+  });
+
+  it('throws the reason of a signal that aborts during the first page', async () => {
+    const reason = new Error('The server stops.');
+    const canceled = () => Promise.reject(new Error('canceled by the driver'));
+    for (const data of [() => Promise.resolve([{ id: 1 }]), canceled]) {
+      const controller = new AbortController();
+      const fetchPage = async () => {
+        controller.abort(reason);
+        return { data: await data(), cursorOf: () => '' };
+      };
+      const { signal } = controller;
+      await expect(exportPages(fetchPage, parseQuery({}), { signal })).rejects.toBe(reason);
+    }
+  });
+
+  it('leaves nothing behind in a signal that outlives the export', async () => {
+    const { signal } = new AbortController();
+    const kept = () => {
+      const sets = Object.getOwnPropertySymbols(signal).map((key) => Reflect.get(signal, key));
+      const sizes = sets.map((set) => (set instanceof Set ? set.size : 0));
+      return sizes.reduce((sum, size) => sum + size, getEventListeners(signal, 'abort').length);
+    };
+    const rows = [{ id: 1 }, { id: 2 }];
+    expect(await exported(rows, { signal, pageSize: 1 })).toBe('{"id":1}\n{"id":2}\n');
+    const { stream } = await exportPages(pagesOf(rows), parseQuery({}), { signal, pageSize: 1 });
+    stream.destroy();
+    const broken = () => Promise.reject(new Error('no database'));
+    await expect(exportPages(broken, parseQuery({}), { signal })).rejects.toThrow('no database');
+    expect(kept()).toBe(0);
   });
 
   it('refuses formats, places and options that it does not have', async () => {

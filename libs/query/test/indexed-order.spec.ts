@@ -24,6 +24,7 @@ const LIST = {
   columns: {
     id: { type: 'integer', nullable: false },
     due: 'integer',
+    at: 'timestamp',
     status: { type: 'enum', values: ['open', 'done'], nullable: false },
   },
   primaryKey: 'id',
@@ -140,8 +141,12 @@ describe.each([
   });
 
   // In the order of the index, PostgreSQL would read each row before the page.
-  it('sorts the rows of a page that may go on with NULLs', () => {
-    const { sql } = send('postgres', { sort: 'due:asc' }, LIST, { id: 9, due: 2500 });
-    expect(sql).toMatch(/order by "due" is null(?: asc)?, "due" asc/);
+  it.each([
+    ['due', 2500],
+    ['at', new Date(2500)],
+    ['at', '2026-01-31 10:30:15.250123+00'],
+  ])('sorts the rows of a page that may go on with NULLs: %s %p', (key, value) => {
+    const { sql } = send('postgres', { sort: `${key}:asc` }, LIST, { id: 9, [key]: value });
+    expect(sql).toMatch(new RegExp(`order by "${key}" is null(?: asc)?, "${key}" asc`));
   });
 });

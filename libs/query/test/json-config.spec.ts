@@ -9,13 +9,16 @@ import {
 } from '@fledge/query';
 import { drizzleAdapter, type DrizzleQueryConfig } from '@fledge/query/drizzle';
 import { knexAdapter } from '@fledge/query/knex';
+import { kyselyAdapter } from '@fledge/query/kysely';
 import { memoryAdapter } from '@fledge/query/memory';
 import { mongooseAdapter } from '@fledge/query/mongoose';
 import { prismaAdapter } from '@fledge/query/prisma';
 import { typeOrmAdapter } from '@fledge/query/typeorm';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import Sqlite from 'better-sqlite3';
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import knex from 'knex';
+import { Kysely, SqliteDialect } from 'kysely';
 import { model, Schema } from 'mongoose';
 import { DataSource, EntitySchema } from 'typeorm';
 import { querySchemaOf } from '../src/nest/query-schema.js';
@@ -115,6 +118,47 @@ describe('json and array of a column', () => {
     const db = knex({ client: 'better-sqlite3', useNullAsDefault: true });
     expect(() => apply(db('tasks'))).toThrow(
       'Column "tags" is declared as an array, but the engine sqlite has no array type.',
+    );
+  });
+});
+
+describe('text of SQLite that is not JSON', () => {
+  const columns = {
+    id: { type: 'integer', nullable: false },
+    theme: THEME,
+    tags: { ...TAGS, name: 'settings', json: ['tags'] },
+  } as const;
+  const sortable = { id: columns.id, theme: THEME };
+  const config = { columns, sortable, facetable: ['theme'], primaryKey: 'id' } as const;
+  const file = new Sqlite(':memory:');
+  file.exec(`create table tasks (id integer primary key, settings text);
+    insert into tasks values (1, ''), (2, '{"theme":"dark","tags":["a"]}'), (3, 'no JSON'),
+      (4, null), (5, '{"theme":'), (6, '{"theme":"bright","tags":["b"]}')`);
+  const rows = file.prepare('select * from tasks').all() as { id: number; settings: string }[];
+  const db = new Kysely<{ tasks: { id: number } }>({
+    dialect: new SqliteDialect({ database: file }),
+  });
+  afterAll(() => db.destroy());
+
+  it.each([
+    [{ sort: 'theme:asc' }, [6, 2, 1, 3, 4, 5]],
+    [{ filter: 'theme:neq:dark' }, [6]],
+    [{ filter: 'theme:isnull:true' }, [1, 3, 4, 5]],
+    [{ filter: 'tags:has:a' }, [2]],
+    [{ where: 'not(tags:has:a)' }, [6]],
+  ])('counts as NULL: %j', async (query, ids) => {
+    const parsed = parseQuery(query, config, { operators: ['has', 'isnull'], where: true });
+    const idsOf = (found: readonly { id: number }[]) => found.map(({ id }) => id);
+    expect(idsOf(memoryAdapter.build(parsed, config).apply(rows).data)).toEqual(ids);
+    const { apply } = kyselyAdapter.build(parsed, config);
+    expect(idsOf(await apply(db.selectFrom('tasks').select('id')).execute())).toEqual(ids);
+  });
+
+  it('counts as NULL in summaries, and a document in the format JSONB does not', async () => {
+    const parsed = parseQuery({ facets: 'theme' }, config);
+    file.exec(`update tasks set settings = jsonb(settings) where id in (2, 6)`);
+    expect(await kyselyAdapter.summarize(parsed, config, db.selectFrom('tasks'))).toEqual(
+      await memoryAdapter.summarize(parsed, config, rows),
     );
   });
 });

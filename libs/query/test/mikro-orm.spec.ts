@@ -528,3 +528,37 @@ describe('pages by cursor of MikroORM', () => {
     await expect(walked(wire, config, [])).rejects.toThrow(InvalidQueryConfigError);
   });
 });
+
+describe('a timestamp that a default of SQLite writes as text', () => {
+  const DEFAULTS = {
+    now: { type: 'Date', defaultRaw: 'current_timestamp' },
+    text: { type: 'Date', defaultRaw: `(strftime('%Y-%m-%d %H:%M:%f', 'now'))` },
+    made: { type: 'Date', defaultRaw: 'current_timestamp', onCreate: () => new Date() },
+    number: { type: 'Date', defaultRaw: '(unixepoch() * 1000)' },
+  };
+  const config = { sortable: Object.keys(DEFAULTS) };
+
+  it('is no sort key of cursors', async () => {
+    const entity = new EntitySchema<{ id: number }>({
+      name: 'Stamp',
+      properties: { id: { type: 'integer', primary: true }, ...(DEFAULTS as object) },
+    });
+    const options = { driver: SqliteDriver, dbName: ':memory:', entities: [entity] };
+    const orm = await MikroORM.init(options as unknown as Options);
+    const { build, buildKeyset } = mikroOrmAdapter(orm.em.fork().getRepository(entity));
+    const refused = config.sortable.filter((field) => {
+      const parsed = parseQuery({ sort: `${field}:asc` }, config);
+      build(parsed, config);
+      try {
+        buildKeyset(parsed, config, { secret: 'sixteen or more bytes' });
+        return false;
+      } catch (error) {
+        const problem = { kind: 'sort', field, reason: 'not-expressible' };
+        expect(error).toMatchObject({ errors: [problem] });
+        return true;
+      }
+    });
+    expect(refused).toEqual(['now', 'text']);
+    await orm.close(true);
+  });
+});

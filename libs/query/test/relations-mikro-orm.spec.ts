@@ -1,11 +1,12 @@
 import { InvalidQueryConfigError, parseQuery } from '@fledge/query';
 import {
   cappedCount,
+  estimatedCount,
   mikroOrmAdapter,
   type MikroOrmQueryConfig,
   type MikroOrmSummarySource,
 } from '@fledge/query/mikro-orm';
-import { EntitySchema, MikroORM, type Options } from '@mikro-orm/core';
+import { type EntityManager, EntitySchema, MikroORM, type Options } from '@mikro-orm/core';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryAdapter } from '../src/memory/index.js';
@@ -218,9 +219,12 @@ describe('default filters of MikroORM', () => {
       default: true,
     },
   };
+  // MikroORM applies this filter without filter parameters, because of `args`.
+  const cond = (_args: unknown, _type: unknown) => ({ deleted: false });
+  const unasked = { soft: { name: 'soft', cond, args: false, default: true } };
   const NOTE = new EntitySchema<object>({
     name: 'Note',
-    filters: { ...soft, ...own },
+    filters: { ...unasked, ...own },
     properties: {
       id: { type: 'integer', primary: true },
       text: { type: 'string' },
@@ -332,6 +336,69 @@ describe('default filters of MikroORM', () => {
     expect(await walk('author.id:desc')).toEqual([1, 2]);
   });
 });
+
+describe('filters of em.addFilter()', () => {
+  const AUTHOR = new EntitySchema<object>({
+    name: 'Writer',
+    properties: { id: { type: 'integer', primary: true }, tenant: { type: 'string' } },
+  });
+  const PAGE = new EntitySchema<Row>({
+    name: 'Draft',
+    properties: {
+      id: { type: 'integer', primary: true },
+      author: { kind: 'm:1', entity: () => AUTHOR },
+      editor: { kind: 'm:1', entity: () => AUTHOR, nullable: true },
+    },
+  } as never);
+  const config = { filterable: ['id'], facetable: ['author.tenant', 'editor.tenant'] };
+  const parsed = parseQuery({ facets: 'author.tenant,editor.tenant' }, config);
+  let orm: MikroORM;
+  beforeAll(async () => {
+    const options = { driver: SqliteDriver, dbName: ':memory:', entities: [AUTHOR, PAGE] };
+    orm = await MikroORM.init(options as unknown as Options);
+    await createSchema(orm);
+    const em = orm.em.fork();
+    em.create('Writer', { id: 1, tenant: 'a' } as never);
+    em.create('Writer', { id: 2, tenant: 'b' } as never);
+    em.create('Draft', { id: 1, author: 1, editor: 2 } as never);
+    em.create('Draft', { id: 2, author: 2, editor: 1 } as never);
+    await em.flush();
+  });
+  afterAll(() => orm.close(true));
+
+  it.each([
+    ['an object', { tenant: 'a' }],
+    ['a promise', () => Promise.resolve({ tenant: 'a' })],
+    ['parameters', ({ tenant }: { tenant: string }) => ({ tenant })],
+  ])('hide related rows from summaries and counts: %s', async (_, cond) => {
+    const em = orm.em.fork();
+    addFilter(em, { name: 'mine', cond, entity: ['Writer'], default: true });
+    em.setFilterParams('mine', { tenant: 'a' });
+    const drafts = em.getRepository<Row>('Draft');
+    const adapter = mikroOrmAdapter(drafts);
+    const found = adapter.build(parsed, config);
+    const rows = await drafts.find(found.where);
+    expect(rows.map(({ id }) => id)).toEqual([1]);
+    expect(await cappedCount(drafts, found, 10)).toMatchObject({ counted: 1 });
+    expect(await estimatedCount(drafts, found, 10)).toMatchObject({ total: 1 });
+    const builder = (em as unknown as QueryBuilders).createQueryBuilder('Draft');
+    expect((await adapter.summarize(parsed, config, builder)).facets).toMatchObject({
+      'author.tenant': { groups: [{ value: 'a', count: 1 }] },
+      'editor.tenant': { groups: [{ value: null, count: 1 }] },
+    });
+  });
+});
+
+/** MikroORM 7 takes an object instead of four arguments. */
+function addFilter(
+  em: EntityManager,
+  filter: { name: string; cond: unknown; entity: string[]; default: boolean },
+): void {
+  const { name, cond, entity } = filter;
+  const add = em.addFilter.bind(em) as (...given: unknown[]) => void;
+  if (em.addFilter.length === 1) add(filter);
+  else add(name, cond, entity, filter.default);
+}
 
 /** The entity manager of SQL drivers. */
 interface QueryBuilders {

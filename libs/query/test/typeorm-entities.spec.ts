@@ -5,6 +5,7 @@ import { typeOrmAdapter, type TypeOrmQueryConfig } from '@fledge/query/typeorm';
 import {
   ChildEntity,
   Column,
+  CreateDateColumn,
   DataSource,
   Entity,
   JoinColumn,
@@ -253,5 +254,95 @@ describe('typeOrmAdapter', () => {
     const { applyTo } = adapter.build(parseQuery({ sort: 'heading:desc', limit: '1' }), config);
     const rows = await applyTo(of(Heading).createQueryBuilder('h')).getMany();
     expect(rows).toEqual([{ heading: 'c', writer: null }]);
+  });
+});
+
+@Entity()
+class Event {
+  @PrimaryColumn('integer') id!: number;
+  @CreateDateColumn() at!: Date;
+  @ManyToOne(() => Event, { nullable: true }) parent!: Relation<Event> | null;
+}
+
+describe('timestamps on SQLite, which the database and TypeORM write in different ways', () => {
+  let source: DataSource;
+  const config = {
+    filterable: ['at', 'parent.at'],
+    sortable: ['at', 'parent.at'],
+    groupable: ['at'],
+    aggregatable: ['at'],
+  };
+  beforeAll(async () => {
+    const options = { type: 'better-sqlite3', database: ':memory:', synchronize: true } as const;
+    source = await new DataSource({ ...options, entities: [Event] }).initialize();
+    const at = new Date('2026-01-31T10:30:15.000Z');
+    await source.getRepository(Event).save([
+      { id: 3, at },
+      { id: 4, at: new Date('2026-01-31T10:30:15.250Z') },
+      { id: 5, parent: { id: 3 }, at },
+    ]);
+    // The format of the default, `datetime('now')`.
+    await source.query(
+      `insert into event values (1, '2026-01-31 10:30:15', 3), (2, '2026-01-31 10:30:15', 4), ` +
+        `(6, '2026-01-30 10:30:15', 1)`,
+    );
+  });
+  afterAll(() => source.destroy());
+  const builderOf = () =>
+    source.getRepository(Event).createQueryBuilder('event').leftJoinAndSelect('event.parent', 'p');
+
+  it('are written in two ways', async () => {
+    await source.getRepository(Event).insert({ id: 9 });
+    const rows: { at: string }[] = await source.query('select at from event where id in (3, 9)');
+    expect(rows.map(({ at }) => at.length)).toEqual([23, 19]);
+    await source.getRepository(Event).delete({ id: 9 });
+  });
+
+  it.each([
+    ['at:asc', [6, 1, 2, 3, 5, 4]],
+    ['at:desc', [4, 1, 2, 3, 5, 6]],
+    ['parent.at:asc', [1, 5, 6, 2, 3, 4]],
+  ])('page by cursors in the order %s', async (sort, ids) => {
+    const adapter = typeOrmAdapter(source.getRepository(Event));
+    for (const limit of [1, 2, 4]) {
+      const seen: number[] = [];
+      for (let after: string | undefined; seen.length <= ids.length;) {
+        const parsed = parseQuery({ sort, limit: String(limit) }, config);
+        const options = { secret: SECRET, after, lookAhead: false };
+        const { applyTo, cursorOf } = adapter.buildKeyset(parsed, config, options);
+        const rows = await applyTo(builderOf()).getMany();
+        if (rows.length === 0) break;
+        seen.push(...rows.map(({ id }) => id));
+        after = cursorOf(rows.at(-1) as Event);
+      }
+      expect(seen).toEqual(ids);
+    }
+  });
+
+  const SECOND = '2026-01-31T10:30:15Z';
+  it.each([
+    [`at:eq:${SECOND}`, [1, 2, 3, 5]],
+    [`at:neq:${SECOND}`, [4, 6]],
+    [`at:gte:${SECOND}`, [1, 2, 3, 4, 5]],
+    [`at:gt:${SECOND}`, [4]],
+    [`at:lt:${SECOND}`, [6]],
+    [`at:lte:${SECOND}`, [1, 2, 3, 5, 6]],
+    [`at:in:${SECOND},2026-01-30T10:30:15.000Z`, [1, 2, 3, 5, 6]],
+    [`parent.at:eq:${SECOND}`, [1, 5, 6]],
+  ])('are filtered by time: %s', async (filter, ids) => {
+    const events = source.getRepository(Event);
+    const query = typeOrmAdapter(events).build(parseQuery({ filter }, config), config);
+    expect((await events.find({ where: query.where })).map(({ id }) => id).sort()).toEqual(ids);
+    const built = query.applyTo(builderOf());
+    expect((await built.getMany()).map(({ id }) => id).sort()).toEqual(ids);
+  });
+
+  it('are grouped by time', async () => {
+    const parsed = parseQuery({ group: 'at:day', aggregate: 'count,min:at' }, config);
+    const { summarize } = typeOrmAdapter(source.getRepository(Event));
+    expect((await summarize(parsed, config, builderOf())).aggregates?.groups).toEqual([
+      { group: { at: '2026-01-31' }, count: 5, min: { at: '2026-01-31T10:30:15.000Z' } },
+      { group: { at: '2026-01-30' }, count: 1, min: { at: '2026-01-30T10:30:15.000Z' } },
+    ]);
   });
 });

@@ -8,7 +8,7 @@ export interface ExportFormat {
 
 /**
  * CSV (RFC 4180) with a header. Adds an apostrophe before strings that a spreadsheet would run as a
- * formula.
+ * formula. Like `JSON.stringify`, calls `toJSON()` of rows and values, which may hide fields.
  * @param columns by default, the fields of the first row. A field that is undefined in every row of
  * the first page is omitted
  */
@@ -17,10 +17,13 @@ export function csvFormat(columns: readonly string[] | undefined): ExportFormat 
   return {
     type: 'text/csv; charset=utf-8',
     head(rows) {
-      names ??= fieldsOf(rows);
+      names ??= fieldsOf(rows.map(plainOf));
       return names === undefined ? '' : recordOf(names);
     },
-    line: (row) => recordOf((names ?? []).map((name) => valueOf(row, name))),
+    line(row) {
+      const plain = plainOf(row);
+      return recordOf((names ?? []).map((name) => valueOf(plain, name)));
+    },
   };
 }
 
@@ -35,13 +38,19 @@ function valueOf(row: object, name: string): unknown {
   return (row as Readonly<Record<string, unknown>>)[name];
 }
 
+/** Returns the value that `JSON.stringify` writes. */
+function plainOf<T extends object>(value: T): T {
+  const { toJSON } = value as { toJSON?: unknown };
+  return typeof toJSON === 'function' ? (toJSON.call(value) as T) : value;
+}
+
 function recordOf(values: readonly unknown[]): string {
   return `${values.map(cellOf).join(',')}\r\n`;
 }
 
 function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
   const text = textOf(value);
+  if (text === null) return '';
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   // An empty string is quoted, because NULL is written without quotes. Some spreadsheets also split
   // lines at semicolons and tabs, and would run the rest of a string as a formula.
@@ -56,11 +65,12 @@ const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 /** Matches negative numbers. They are not formulas. Drivers return decimals as strings. */
 const NUMBER = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-function textOf(value: NonNullable<unknown>): string {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+function textOf(value: unknown): string | null {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
-  if (typeof value !== 'object') return String(value as string | number | bigint | boolean);
-  return jsonOf(value);
+  const plain = typeof value === 'object' && value !== null ? plainOf(value) : value;
+  if (plain === null || plain === undefined) return null;
+  if (typeof plain === 'object') return jsonOf(plain);
+  return String(plain as string | number | bigint | boolean);
 }
 
 /** Writes large integers as strings. */

@@ -78,6 +78,7 @@ export interface ExportedList {
  * @throws InvalidQueryError
  * @throws UnacceptableExportError if `accept` allows neither format
  * @throws InvalidQueryConfigError if an option is unknown or invalid
+ * @throws the reason of `signal` if it aborts before the first page has been fetched
  * @example
  * ```ts
  * const { stream, type } = await exportPages((query) => this.find(query), query, { accept });
@@ -95,9 +96,9 @@ export async function exportPages<Parsed extends AnyParsedQuery, T extends objec
     throw new InvalidQueryError([{ kind: 'cursor', reason: 'not-expressible', expected }]);
   }
   const format = formatFor(read.accept, read.columns);
-  const stopped = new AbortController();
-  const signal = read.signal ? AbortSignal.any([read.signal, stopped.signal]) : stopped.signal;
-  signal.throwIfAborted();
+  read.signal?.throwIfAborted();
+  const stopped = stoppedBy(read.signal);
+  const { signal } = stopped;
   const pagination = { page: 1, limit: read.pageSize, offset: 0 };
   // Without `bind`, a stream would be read in the async context of the socket.
   const fetchAfter = AsyncResource.bind(async (after: string | undefined): Promise<TextPage> => {
@@ -108,16 +109,28 @@ export async function exportPages<Parsed extends AnyParsedQuery, T extends objec
     const rows = page.data.map((row) => found.project?.(row) ?? row);
     return { rows, next: page.meta.nextCursor };
   });
-  const first = await fetchAfter(parsed.after);
-  const texts = textsOf(first, { fetchAfter, format, maxRows: read.maxRows, signal });
-  // Writes the first page before the response begins. If a row cannot be written, this call throws.
-  // Nest responds with 400 on Express if a stream fails before its first chunk.
-  const { value: start } = await texts.next();
-  const stream = streamOf(texts, stopped);
-  // A stream stops reading after an empty string.
-  if (start) stream.push(start);
-  if (read.signal) addAbortSignal(read.signal, stream);
-  return { stream, type: format.type };
+  const run = { fetchAfter, format, maxRows: read.maxRows, signal };
+  try {
+    const texts = textsOf(await fetchAfter(parsed.after), run);
+    return { stream: await startedStream(texts, stopped), type: format.type };
+  } catch (error) {
+    // Throws the reason of the signal instead of a driver's error about a canceled query.
+    signal.throwIfAborted();
+    stopped.abort();
+    throw error;
+  }
+}
+
+/**
+ * Returns a controller that also aborts if `outer` aborts. When the controller aborts, its listener
+ * is removed from `outer`. On Node.js 20, `AbortSignal.any` would leave an entry in `outer` for each
+ * export.
+ */
+function stoppedBy(outer: AbortSignal | undefined): AbortController {
+  const stopped = new AbortController();
+  const stop = () => stopped.abort(outer?.reason);
+  outer?.addEventListener('abort', stop, { signal: stopped.signal });
+  return stopped;
 }
 
 interface TextPage {
@@ -152,8 +165,25 @@ async function* textsOf(
 }
 
 /**
- * Returns a stream of strings. It aborts immediately when it is destroyed, even while a page is
- * being fetched. A stream that `Readable.from` creates would not abort immediately.
+ * Writes the first page before the response begins. If a row cannot be written, this function
+ * throws. Nest responds with 400 on Express if a stream fails before its first chunk.
+ */
+async function startedStream(
+  texts: AsyncGenerator<string, void>,
+  stopped: AbortController,
+): Promise<Readable> {
+  const { value: start } = await texts.next();
+  stopped.signal.throwIfAborted();
+  const stream = streamOf(texts, stopped);
+  // A stream stops reading after an empty string.
+  if (start) stream.push(start);
+  return stream;
+}
+
+/**
+ * Returns a stream of strings. If the stream is destroyed, `stopped` aborts immediately, even while a
+ * page is being fetched. A stream that `Readable.from` creates would not abort immediately. If
+ * `stopped` aborts, the stream is destroyed.
  */
 function streamOf(texts: AsyncGenerator<string, void>, stopped: AbortController): Readable {
   const readNext = async (stream: Readable): Promise<void> => {
@@ -164,7 +194,7 @@ function streamOf(texts: AsyncGenerator<string, void>, stopped: AbortController)
       if (value !== '') return void stream.push(value);
     }
   };
-  return new Readable({
+  const stream = new Readable({
     highWaterMark: 1,
     read() {
       readNext(this).catch((error: unknown) => this.destroy(error as Error));
@@ -174,4 +204,5 @@ function streamOf(texts: AsyncGenerator<string, void>, stopped: AbortController)
       done(error);
     },
   });
+  return addAbortSignal(stopped.signal, stream);
 }

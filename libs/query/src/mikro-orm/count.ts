@@ -1,7 +1,7 @@
 import type { EntityManager, EntityRepository } from '@mikro-orm/core';
 import type { CappedTotal, EstimatedTotal, Total } from '../page/paginated-response.js';
 import { countOrEstimate, countUpTo, estimateBy, type RowCounter } from '../page/count-rows.js';
-import { defaultFiltersOf, requiredRelationsOf } from './entity-filters.js';
+import { requiredRelationsOf } from './entity-filters.js';
 import { type MikroOrmQuery } from './mikro-orm.adapter.js';
 import { engineOf } from './property-type.js';
 
@@ -47,11 +47,11 @@ function counterOf<Entity extends object>(
 ): RowCounter {
   const em = repository.getEntityManager() as unknown as SqlManager;
   const metadata = em.getMetadata().get(repository.getEntityName());
-  const required = () => requiredRelationsOf(em, metadata, defaultFiltersOf(em));
   const foundOf = async (limit?: number) => {
     const qb = em.createQueryBuilder(repository.getEntityName());
     // Needed because a joined relation repeats the row of the entity.
-    qb.select(metadata.primaryKeys, true).where(query.where).andWhere(required());
+    qb.select(metadata.primaryKeys, true).where(query.where);
+    qb.andWhere(await requiredRelationsOf(em, metadata));
     await qb.applyFilters();
     // Applies the filters of related rows in conditions, like `em.find()`.
     await qb.applyJoinedFilters(em, {});

@@ -7,8 +7,13 @@ export type FiltersOf = (metadata: EntityMetadata) => readonly object[];
 interface DeclaredFilter {
   readonly cond: object;
   readonly default?: boolean;
-  readonly entity?: string | readonly string[];
+  /** In MikroORM 7, also classes and schemas. */
+  readonly entity?: EntityName | readonly EntityName[];
+  /** False if `cond` declares parameters, but needs no filter parameters. */
+  readonly args?: boolean;
 }
+
+type EntityName = string | { readonly name: string };
 
 /**
  * MikroORM applies these filters to listed rows and to joins, but not to `$some` and `$none`. Omits
@@ -19,12 +24,13 @@ export function defaultFiltersOf(em: EntityManager): FiltersOf {
   return ({ className, filters = {} }) => {
     const declared = { ...em.config.get('filters'), ...filters } as Record<string, DeclaredFilter>;
     return Object.entries(declared).flatMap(([name, filter]) => {
-      const names = filter.entity === undefined ? [className] : [filter.entity].flat();
+      const entities = filter.entity === undefined ? [className] : [filter.entity].flat();
+      const names = entities.map((of) => (typeof of === 'string' ? of : of.name));
       if (filter.default !== true || !names.includes(className)) return [];
       const { cond } = filter;
       if (typeof cond !== 'function') return [{ ...cond }];
       const given: unknown = em.getFilterParams(name);
-      if (cond.length > 0 && given === undefined) return [];
+      if (cond.length > 0 && given === undefined && filter.args !== false) return [];
       const made: unknown = (cond as Condition)(given, 'read', em, {}, className);
       return isCondition(made) ? [made] : [];
     });
@@ -32,19 +38,34 @@ export function defaultFiltersOf(em: EntityManager): FiltersOf {
 }
 
 /**
+ * Returns every active filter, also filters of `em.addFilter()` and asynchronous filters. Use it
+ * where the caller can wait.
+ * @throws Error if a filter needs parameters that this context does not have, like `em.find()`
+ */
+export async function activeFiltersOf(
+  em: EntityManager,
+  { className }: EntityMetadata,
+): Promise<readonly object[]> {
+  // MikroORM marks this method as internal. Its query builders call it with these arguments.
+  const condition = await em.applyFilters<object>(className, {}, {}, 'read');
+  const isEmpty = condition === undefined || Reflect.ownKeys(condition).length === 0;
+  return isEmpty ? [] : [condition];
+}
+
+/**
  * `em.find()` hides a row if default filters hide the row of a required relation. Returns this
  * condition for query builders, which do not have it.
  */
-export function requiredRelationsOf(
+export async function requiredRelationsOf(
   em: EntityManager,
   metadata: EntityMetadata,
-  filtersOf: FiltersOf,
-): object {
-  const conditions = metadata.relations.flatMap(({ name, targetMeta }) => {
-    if (targetMeta === undefined || !hidesRows(em, metadata, name)) return [];
-    const filters = filtersOf(targetMeta);
-    return filters.length > 0 ? [{ [name]: { $and: filters } }] : [];
-  });
+): Promise<object> {
+  const conditions: object[] = [];
+  for (const { name, targetMeta } of metadata.relations) {
+    if (targetMeta === undefined || !hidesRows(em, metadata, name)) continue;
+    const filters = await activeFiltersOf(em, targetMeta);
+    if (filters.length > 0) conditions.push({ [name]: { $and: filters } });
+  }
   return conditions.length > 0 ? { $and: conditions } : {};
 }
 

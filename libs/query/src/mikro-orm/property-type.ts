@@ -13,6 +13,8 @@ export interface TypedProperty {
   readonly items?: readonly unknown[];
   readonly array?: boolean;
   readonly unsigned?: boolean;
+  readonly defaultRaw?: string;
+  readonly onCreate?: unknown;
 }
 
 export function typeOfProperty(property: TypedProperty, engine: SqlEngine): TypeOfProperty {
@@ -77,16 +79,22 @@ export function engineOf(em: EntityManager): SqlEngine {
 }
 
 /** Without a precision, PostgreSQL stores microseconds. */
-function timestampOf(
-  { columnTypes: [stored = ''] = [] }: TypedProperty,
-  engine: SqlEngine,
-): TypeOfProperty {
+function timestampOf(property: TypedProperty, engine: SqlEngine): TypeOfProperty {
+  const { columnTypes: [stored = ''] = [], defaultRaw = '', onCreate } = property;
+  const isMixed = engine === 'sqlite' && onCreate === undefined && TEXT_DEFAULT.test(defaultRaw);
+  if (isMixed) return { type: 'timestamp', hasCursors: false };
   const byDefault = engine === 'postgresql' ? 6 : 0;
   return {
     type: 'timestamp',
     ...cursorsOfDates(Number(/\((\d)\)/.exec(stored)?.[1] ?? byDefault)),
   };
 }
+
+/**
+ * Defaults that SQLite stores as text. MikroORM stores a Date as a number, and SQLite sorts every
+ * text after every number. MikroORM 6 also reads the text in the time zone of the server.
+ */
+const TEXT_DEFAULT = /current_timestamp|datetime\s*\(|%Y/i;
 
 /** Removes the length from a type: `varchar(255)` becomes `varchar`. */
 function typeNameOf(type: string): string {

@@ -4,7 +4,7 @@ import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
 import { aliasOf } from '../shared-sql/sql-join.js';
 import { groupedColumns, type GroupedQuery, type ReadGroups } from '../summary/read-summary.js';
 import { type Place, raw, rawOf, rawWriter, relatedEntity } from './condition-where.js';
-import { requiredRelationsOf } from './entity-filters.js';
+import { activeFiltersOf, requiredRelationsOf } from './entity-filters.js';
 import type { EntityProperties } from './entity-properties.js';
 
 /**
@@ -50,12 +50,12 @@ export function groupReader(
         place.engine,
       ),
     );
-    addJoins(builder, grouped, entity, place);
+    await addJoins(builder, grouped, entity, place.em);
     builder
       .select(select.map(({ sql, as }) => rawOf([...sql, ` as ${as}`], place.engine)))
       .limit(grouped.limit);
     builder.andWhere(whereOf(grouped.query));
-    builder.andWhere(requiredRelationsOf(place.em, entity.metadata, place.filtersOf));
+    builder.andWhere(await requiredRelationsOf(place.em, entity.metadata));
     // Applies the filters of related rows in conditions, like `em.find()`.
     await builder.applyJoinedFilters(place.em, {});
     if (groupBy.length > 0) builder.groupBy(groupBy.map((name) => raw(name)));
@@ -70,12 +70,12 @@ export function groupReader(
 }
 
 /** Omits rows that default filters hide. */
-function addJoins(
+async function addJoins(
   builder: Builder,
   grouped: GroupedQuery,
   entity: EntityProperties,
-  { filtersOf }: Place,
-): void {
+  em: EntityManager,
+): Promise<void> {
   const relations = new Map<string, QueryRelation>();
   for (const { column } of groupedColumns(grouped)) {
     for (const relation of relationsTo(column.relation)) {
@@ -84,7 +84,7 @@ function addJoins(
   }
   for (const [path, relation] of relations) {
     const outer = relation.from ? aliasOf(pathOfRelation(relation.from)) : builder.alias;
-    const filters = filtersOf(relatedEntity(entity, relation).metadata);
+    const filters = await activeFiltersOf(em, relatedEntity(entity, relation).metadata);
     builder.leftJoin(
       `${outer}.${relation.name}`,
       aliasOf(path),

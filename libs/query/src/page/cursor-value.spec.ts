@@ -34,6 +34,10 @@ const KEPT: [QueryColumn, unknown, ColumnValue][] = [
     '2026-01-31 10:30:15.250123+00',
     '2026-01-31 10:30:15.250123+00',
   ],
+  ...['15.250123Z', '15.25Z', '15Z'].map((seconds): [QueryColumn, unknown, ColumnValue] => {
+    const text = `2026-01-31T10:30:${seconds}`;
+    return [of('timestamp', { asText: true }), text, text];
+  }),
   [of('timestamp', { asText: true }), new Date(7), new Date(7)],
   [of('uuid'), 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11', 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'],
 ];

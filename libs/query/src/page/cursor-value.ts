@@ -60,8 +60,8 @@ const INFINITE = /^-?infinity$/i;
 const DAY = /^\d{4,7}-\d{2}-\d{2}(?: BC)?$/;
 /** A time in MySQL can have 838 hours. PostgreSQL has 24:00:00. */
 const TIME = /^-?\d{1,3}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?$/;
-/** The format of `toISOString`. */
-const ISO = /T[\d:.]+Z$/;
+/** The format of `toISOString`. Databases and drivers write other text with other decimals. */
+const ISO = /T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 /** The format of `toISOString` for years before 1 and after 9999. */
 const FAR_YEAR = /^(?:[+-]\d{6}|0000)-\d{2}-\d{2}T[\d:.]+Z$/;
 

@@ -1,5 +1,5 @@
 import type { AnyParsedQuery } from '../parse/parsed-query.js';
-import { joinedSpec, refuseCapturedKeys } from '../shared-sql/joined-spec.js';
+import { joinedSpec } from '../shared-sql/joined-spec.js';
 import { keyValueOf } from '../resolve/json-column.js';
 import { resolveQuery } from '../resolve/resolve-query.js';
 import { withFetchedKeys } from '../resolve/selected-fields.js';
@@ -22,15 +22,12 @@ export function joinedKeyset<Encoded>(
   // The driver may return a string or a Date.
   const sort = query.sort.map(withTextTimestamps);
   const fetched = withFetchedKeys(query);
-  refuseCapturedKeys(
-    fetched.fields ?? [],
-    sort.map(({ column }) => column),
-  );
   const read = sortValueReader(fetched, scope.stepsOf);
   const page = keysetPage({ ...query, sort }, { read, ...options });
   const keys = sortedColumnsOf(sort, scope.stepsOf);
   return {
-    query: fetched,
+    // The same columns as in `after`, because `reachesNulls` compares them.
+    query: { ...fetched, sort },
     scope,
     after: page.where,
     keys,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseQuery } from '../parse/parse-query.js';
-import { linkHeader, pageLinks } from './links.js';
+import { linkHeader, pageLinks, rawLinkHeader } from './links.js';
 import { paginate } from './paginate.js';
 import type { PartialTotal, Total } from './paginated-response.js';
 
@@ -110,5 +110,19 @@ describe('linkHeader', () => {
       '</tasks?page=1&limit=10>; rel="first", </tasks?page=1&limit=10>; rel="prev", ' +
         '</tasks?page=3&limit=10>; rel="next", </tasks?page=6&limit=10>; rel="last"',
     );
+  });
+});
+
+describe('rawLinkHeader', () => {
+  it('leads from page 1 to a cursor that a strict route accepts', () => {
+    const meta = { limit: 2, hasNext: true, hasPrev: false, nextCursor: 'c.d', prevCursor: null };
+    const header = rawLinkHeader('/tasks?page=1&limit=2&x=1&filter=a:eq:1', meta);
+    expect(header).toBe(
+      '</tasks?x=1&filter=a%3Aeq%3A1&limit=2>; rel="first", ' +
+        '</tasks?x=1&filter=a%3Aeq%3A1&after=c.d&limit=2>; rel="next"',
+    );
+    const next = new URL(/<([^>]*)>; rel="next"/.exec(header)?.[1] ?? '', 'http://a');
+    const strict = { cursors: true, onInvalid: 'throw' } as const;
+    expect(parseQuery(Object.fromEntries(next.searchParams), undefined, strict).after).toBe('c.d');
   });
 });

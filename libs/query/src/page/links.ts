@@ -93,7 +93,7 @@ export function linkHeader(url: string, parsed: AnyParsedQuery, meta: AnyMeta): 
 /** Like `linkHeader`, but keeps the parameters of `url` as they are, except for the page. */
 export function rawLinkHeader(url: string, meta: AnyMeta): string {
   const pagination = { page: 1, limit: meta.limit, offset: 0 };
-  const own = ['limit', ...('nextCursor' in meta ? ['after', 'before'] : ['page'])];
+  const own = ['limit', 'page', ...('nextCursor' in meta ? ['after', 'before'] : [])];
   const parsed = { filters: [], sort: [], search: '', pagination };
   return headerOf(linksTo(url, parsed, meta, new Set(own)));
 }

@@ -31,8 +31,7 @@ export function projectionByField(
   query: ResolvedQuery,
   joined: readonly SortedColumn[] = [],
 ): ProjectRow {
-  if (query.fields === undefined) return (row) => row;
-  const keys = keysBeside(query).map(({ field }) => field);
+  const keys = query.fields === undefined ? [] : keysBeside(query).map(({ field }) => field);
   const extra = [...keys, ...joined.map(({ as }) => as)];
   return (row) => withoutMembers(row, extra);
 }
@@ -56,7 +55,8 @@ export interface CursorPage<Row extends object = object> {
   /** Returns the cursor for the page after this row. */
   readonly cursorOf: (row: Row) => string;
   /**
-   * Returns the row without sort keys that the query did not request with `fields`. Call `project`
+   * Returns the row without sort keys that the query did not request with `fields`. With Kysely and
+   * Knex, also removes sort keys of related rows, even if the query has no `fields`. Call `project`
    * after `cursorOf`. This property is not enumerable.
    */
   readonly project: ProjectRow<Row>;

@@ -1,39 +1,37 @@
 import { cacheByObject } from '../config/cache-by-object.js';
 import { InvalidQueryConfigError } from '../query.errors.js';
 import { declaredSpec } from '../resolve/declared-columns.js';
-import type { QuerySpec, ResolvedField } from '../resolve/resolved-query.js';
+import type { QuerySpec } from '../resolve/resolved-query.js';
 import type { JoinedQueryConfig } from './sql-join.js';
 
 /** The spec of Kysely and Knex. Cached by identity. @throws InvalidQueryConfigError */
 export const joinedSpec = cacheByObject((config: JoinedQueryConfig<unknown>): QuerySpec => {
   const spec = declaredSpec(config);
-  const { selectable, columns, sortable, primaryKey = [] } = spec;
-  if (selectable === undefined) return spec;
-  const own = Object.entries({ ...sortable, ...columns }).map(([field, { name }]) => ({
-    field,
-    name,
-  }));
-  const keys = own.filter(({ name }) => primaryKey.some((key) => key.name === name));
-  const asked = Object.entries(selectable).map(([field, name]) => ({ field, name }));
-  refuseCapturedKeys([...asked, ...keys], [...Object.values(sortable ?? columns), ...primaryKey]);
+  refuseCapturedKeys(spec);
   return spec;
 });
 
 /**
- * With `fields`, each column is selected under the name of its field. In `order by`, databases
- * prefer this name to a column of the table, so they would sort by the wrong column.
- * @throws InvalidQueryConfigError if a selected field has the name of another sort key's column
+ * With `fields`, each column is selected under the name of its field. A page with a cursor also
+ * selects its sort keys. In `order by`, databases prefer this name to a column of the table, so they
+ * would sort by the wrong column.
+ * @throws InvalidQueryConfigError if a field has the name of another sort key's column
  */
-export function refuseCapturedKeys(
-  fields: readonly ResolvedField[],
-  keys: readonly { readonly name: string; readonly relation?: unknown }[],
-): void {
-  const own = keys.filter(({ relation }) => relation === undefined);
+function refuseCapturedKeys({ selectable, columns, sortable, primaryKey = [] }: QuerySpec): void {
+  if (selectable === undefined) return;
+  const sorted = Object.entries(sortable ?? columns);
+  const keyed = Object.entries({ ...sortable, ...columns }).filter(([, { name }]) =>
+    primaryKey.some((key) => key.name === name),
+  );
+  const own = [...sorted, ...keyed].filter(([, { relation }]) => relation === undefined);
+  const keys = [...own.map(([, column]) => column), ...primaryKey];
+  const selected = own.map(([field, { name }]) => [field, name] as const);
+  const fields = [...Object.entries(selectable), ...selected];
   const captured = fields.find(
-    ({ field, name }) => field !== name && own.some((key) => key.name === field),
+    ([field, name]) => field !== name && keys.some((key) => key.name === field),
   );
   if (captured === undefined) return;
-  const { field, name } = captured;
+  const [field, name] = captured;
   throw new InvalidQueryConfigError(
     `Field "${field}" is the column "${name}", but the column "${field}" is another sort key. ` +
       `With \`fields\`, databases would sort by the selected field "${field}".`,

@@ -24,11 +24,16 @@ export function valueInside<Part extends object>(
     return { value, type: ['jsonb_typeof(', ...value, ')'] };
   }
   const path = () => write(['$', ...keys.map((key) => `"${key}"`)].join('.'));
-  const value = ['json_extract(', own, ', ', path(), ')'];
+  if (engine === 'mysql') {
+    const value = ['json_extract(', own, ', ', path(), ')'];
+    return { value, type: ['json_type(', ...value, ')'] };
+  }
+  // SQLite fails for text that is not JSON, such as ''. A document in the format JSONB is a blob.
+  const isJson = ['json_valid(', own, ') or typeof(', own, `) = 'blob'`];
+  const valid = ['case when ', ...isJson, ' then ', own, ' end'];
   return {
-    value,
-    type:
-      engine === 'mysql' ? ['json_type(', ...value, ')'] : ['json_type(', own, ', ', path(), ')'],
+    value: ['json_extract(', ...valid, ', ', path(), ')'],
+    type: ['json_type(', ...valid, ', ', path(), ')'],
   };
 }
 

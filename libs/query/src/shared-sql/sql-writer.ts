@@ -41,18 +41,28 @@ export function operandSql<Part extends object>(
   // A value in JSON has another encoding than the column. Not every driver accepts a boolean.
   if (column.json !== undefined) return [typeof value === 'boolean' ? String(value) : write(value)];
   const operand = write(value, column);
-  if (engine === 'postgresql' && exceedsReal(value)) {
-    return ['cast(', operand, ' as double precision)'];
-  }
   const isInexact = comparesAsFloat && column.type === 'decimal';
-  const type = isInexact ? decimalTypeOf(String(value)) : undefined;
+  const type =
+    (engine === 'postgresql' ? largeTypeOf(value, column) : undefined) ??
+    (isInexact ? decimalTypeOf(String(value)) : undefined);
   return type === undefined ? [operand] : ['cast(', operand, ` as ${type})`];
 }
 
 /**
- * True if PostgreSQL rejects the number as a value of type `real`. Declared columns have no native
- * type, so every column of numbers may be `real`.
+ * Returns a type of PostgreSQL for a number that a smaller type rejects. Declared columns have no
+ * native type, so every column of whole numbers may be `smallint`, and of numbers `real`.
  */
+function largeTypeOf(value: ColumnValue, { type }: QueryColumn): string | undefined {
+  if (exceedsReal(value)) return 'double precision';
+  if (type !== 'integer' && type !== 'bigint') return undefined;
+  const whole = BigInt(value as number | bigint);
+  const fits = (bits: number) => BigInt.asIntN(bits, whole) === whole;
+  if (fits(16)) return undefined;
+  // Larger numbers come from cursors on `numeric` columns.
+  return fits(32) ? 'integer' : fits(64) ? 'bigint' : undefined;
+}
+
+/** True if PostgreSQL rejects the number as a value of type `real`. */
 export function exceedsReal(value: ColumnValue): boolean {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
   const single = Math.fround(value);

@@ -13,7 +13,7 @@ import { groupedRowOf, groupSql } from '../shared-sql/group-sql.js';
 import { type OrderEngine, orderKeys } from '../shared-sql/order-sql.js';
 import { aliasOf } from '../shared-sql/sql-join.js';
 import { groupedColumns, type ReadGroups } from '../summary/read-summary.js';
-import { sqlFor, typeOrmWriter } from './render-sql.js';
+import { hasSpellings, sqlFor, typeOrmWriter } from './render-sql.js';
 import { Brackets } from './find-operator.js';
 import {
   type BoundCondition,
@@ -131,7 +131,7 @@ function addKey(builder: Builder, key: ResolvedSort, entity: QueriedEntity): voi
   const writer = typeOrmWriter(entity, bindTo(builder));
   const isOwn = relation === undefined && isFetched(builder, key.column, entity);
   for (const by of orderKeys([key], writer, relation ? JOINED : entity.dialect)) {
-    const isColumn = by.sql.length === 1;
+    const isColumn = by.sql.length === 1 && !hasSpellings(key.column, entity.dialect);
     const sql = sqlFor(by.sql, builder.alias);
     const as = sql.endsWith(' is null') ? 'is_null' : 'key';
     builder.addOrderBy(

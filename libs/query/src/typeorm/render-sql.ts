@@ -1,4 +1,5 @@
 import { pgTimestamp } from '../resolve/calendar.js';
+import type { QueryColumn } from '../resolve/column.js';
 import type { GroupWriter } from '../shared-sql/group-sql.js';
 import type { Sql } from '../shared-sql/sql-writer.js';
 import {
@@ -25,8 +26,15 @@ export function typeOrmWriter(entity: QueriedEntity, bind: Bind): GroupWriter<Pa
   return {
     ...entity.dialect,
     comparesAsFloat: engine === 'mysql',
-    column: ({ name, relation }, of = relation) =>
-      of ? () => relatedColumnSql(of, name, entity) : (alias) => `${alias}.${name}`,
+    column(column, of = column.relation) {
+      const { name } = column;
+      const own: Part = of
+        ? () => relatedColumnSql(of, name, entity)
+        : (alias) => `${alias}.${name}`;
+      if (!hasSpellings(column, entity.dialect)) return own;
+      // The format in which TypeORM sends a Date. strftime() returns NULL for years after 9999.
+      return (alias) => `coalesce(strftime('%Y-%m-%d %H:%M:%f', ${own(alias)}), ${own(alias)})`;
+    },
     value(value) {
       // TypeORM writes numbers into the SQL of SQLite. SQLite would read Infinity as a column name.
       const isInfinite = value === Infinity || value === -Infinity;
@@ -43,4 +51,16 @@ export function typeOrmWriter(entity: QueriedEntity, bind: Bind): GroupWriter<Pa
       return [`(select 1 from ${from} where `, joins, ' and ', ...condition, ')'];
     },
   };
+}
+
+/**
+ * True for timestamps on SQLite. SQLite stores them as text, and compares the text: TypeORM writes
+ * `2026-01-31 10:30:15.000`, but a default such as `@CreateDateColumn()` writes
+ * `2026-01-31 10:30:15`.
+ */
+export function hasSpellings(
+  { type, json, asText }: QueryColumn,
+  { engine }: QueriedEntity['dialect'],
+): boolean {
+  return engine === 'sqlite' && type === 'timestamp' && json === undefined && asText !== true;
 }

@@ -90,6 +90,7 @@ export const POSTGRES_KINDS: Kinds = {
   },
   token: { sql: 'uuid', column: 'uuid', values: texts(...UUIDS) },
   texttoken: { sql: 'text collate "C"', column: 'uuid', values: texts(...UUIDS) },
+  small: { sql: 'smallint', column: 'integer', values: ['3', '-1', '0', '32767'] },
 };
 
 export const MARIADB_KINDS: Kinds = {
@@ -147,6 +148,16 @@ export const SQLITE_KINDS: Kinds = {
   moment: { sql: 'text', column: 'timestamp', values: texts(...MOMENTS) },
   epoch: { sql: 'integer', column: 'timestamp', values: ['-5364662400000', '1767225600123', '0'] },
   texttoken: { sql: 'text', column: 'uuid', values: texts(...UUIDS) },
+  written: {
+    sql: 'text',
+    column: { type: 'timestamp', asText: true },
+    values: texts(
+      '2026-01-31T10:30:15.250123Z',
+      '2026-01-31T10:30:15.250124Z',
+      '2026-01-31T10:30:15.25Z',
+      '2026-01-31T10:30:15Z',
+    ),
+  },
 };
 
 /** The SQL that creates a table of kinds. Values occur in several rows; every sixth is NULL. */
