@@ -126,7 +126,16 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
       const scoped = catalogues[i]?.operations.find(({ scopes }) => scopes.length > 0);
       refuseScopes(scoped?.route.label, endpoint);
     }
-    if (adapter) await this.serve(adapter, operations, validatorOf);
+    if (!adapter) return;
+    try {
+      await this.serve(adapter, operations, validatorOf);
+    } catch (error) {
+      // Nest calls no shutdown hooks if the startup fails.
+      await this.mount.close().catch(() => undefined);
+      const unmounted = this.operations.map((each) => each.close(() => Promise.resolve()));
+      await Promise.allSettled(unmounted);
+      throw error;
+    }
   }
 
   private async serve(
@@ -159,9 +168,9 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
         perCaller: options.visible ? 'visible' : auth && 'auth',
         changed: (list) => this.operations[i]?.changed(list),
       });
+      this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created, this.calls));
       const scoped = created.find(({ scopes = [] }) => scopes.length > 0);
       refuseScopes(scoped && `McpModule.forRoot({ ${scoped.name} })`, endpoint);
-      this.operations.push(new Operations(catalogue, dispatcher, validatorOf, created, this.calls));
     }
     this.inspect(warn);
     await this.mount.open(this.operations);

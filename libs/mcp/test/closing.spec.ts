@@ -16,6 +16,7 @@ import {
 } from './support/eras.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
+import { postModern } from './support/modern-wire.js';
 import { INITIALIZE } from './support/wire.js';
 
 let release: (() => void) | undefined;
@@ -125,6 +126,24 @@ describe.each(platforms)('an application on $name that closes', ({ adapter }) =>
       isError: true,
       content: [{ text: expect.stringContaining('the server is shutting down') }],
     });
+    await closed;
+  });
+
+  it('ends a subscription that waits for `visible`', async () => {
+    let show: (() => void) | undefined;
+    running = await startApp(adapter(), {
+      ...controllers(SlowController),
+      mcp: { visible: () => new Promise((resolve) => (show = () => resolve(true))) },
+    });
+    const listening = postModern(running.wire, {
+      method: 'subscriptions/listen',
+      params: { notifications: { resourceSubscriptions: ['slow://report'] } },
+    });
+    await until(() => show !== undefined);
+    const closed = running.app.close();
+    await until(async () => (await running.wire.post(INITIALIZE)).status === 503);
+    show?.();
+    expect((await listening).text).toContain('"resultType":"complete"');
     await closed;
   });
 

@@ -44,6 +44,7 @@ class Importer {
   }
 }
 
+const NOTHING = { type: 'object', properties: {} };
 const Confirmation = z.object({ confirm: z.boolean(), note: z.string().max(20).optional() });
 
 @Controller('live')
@@ -133,6 +134,30 @@ class LiveController {
   async patient() {
     await this.call.elicit({ message: 'Take your time', schema: Confirmation });
     return { asked: true };
+  }
+
+  @Get('both')
+  @McpTool({ name: 'both', description: 'Asks two things at once', timeoutMs: PATIENT_MS })
+  async both() {
+    const ask = (key: string) => this.call.elicit({ message: key, schema: NOTHING, key });
+    const answers = await Promise.all([ask('first'), ask('second')]);
+    return answers.map(({ action }) => action);
+  }
+
+  @Get('note')
+  @McpTool({ name: 'note', description: 'Asks for a note' })
+  async note() {
+    return this.call.elicit({ message: 'A note?', schema: NOTHING });
+  }
+
+  @Get('proto')
+  @McpTool({ name: 'proto', description: 'Asks with the name of a property of every object' })
+  async proto() {
+    const actions: string[] = [];
+    for (const key of ['__proto__', 'constructor']) {
+      actions.push((await this.call.elicit({ message: key, schema: NOTHING, key })).action);
+    }
+    return actions;
   }
 
   private hang(name: string) {
@@ -328,6 +353,29 @@ describe.each(platforms)('a live call on $name', ({ adapter }) => {
       expect(JSON.parse(textOf(await call('patient')))).toEqual({ asked: true });
     });
 
+    it('stops its clock until the user has answered every question', async () => {
+      jest.useFakeTimers(fakeOnly('setTimeout'));
+      let isFirstAnswered = false;
+      const { call } = await connect({
+        async elicit({ message }) {
+          if (message === 'second') {
+            await until(() => isFirstAnswered);
+            // The server receives the first answer before the second one.
+            for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+            jest.advanceTimersByTime(PATIENT_MS + 1);
+          }
+          isFirstAnswered = true;
+          return { action: 'accept', content: {} };
+        },
+      });
+      expect(JSON.parse(textOf(await call('both')))).toEqual(['accept', 'accept']);
+    });
+
+    it('takes a form without content', async () => {
+      const { call } = await connect({ elicit: () => ({ action: 'accept' }) });
+      expect(JSON.parse(textOf(await call('note')))).toEqual({ action: 'accept', content: {} });
+    });
+
     it('tells the route that its time is up, and that its caller left', async () => {
       const { call } = await connect();
       // On a busy machine, the time may be up before the handler begins.
@@ -467,6 +515,27 @@ describe('the rounds of a call of 2026-07-28', () => {
     expect(answered.result).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining(`The client's answer to ${feature} cannot`) }],
+    });
+  });
+
+  it('take a form whose content is null', async () => {
+    const { requestState } = (await say('note')).result;
+    const inputResponses = { 'elicitation-1': { action: 'accept', content: null } };
+    expect((await say('note', { inputResponses, requestState })).result).toMatchObject({
+      content: [{ text: '{"action":"accept","content":{}}' }],
+    });
+  });
+
+  it('have questions with any key', async () => {
+    let params = {};
+    for (const key of ['__proto__', 'constructor']) {
+      const { result } = await say('proto', params);
+      expect(Object.keys(result.inputRequests)).toEqual([key]);
+      const inputResponses = Object.fromEntries([[key, { action: 'accept', content: {} }]]);
+      params = { requestState: result.requestState, inputResponses };
+    }
+    expect((await say('proto', params)).result).toMatchObject({
+      content: [{ text: '["accept","accept"]' }],
     });
   });
 

@@ -410,6 +410,10 @@ describe.each(platforms)('results of a limited size on $name', ({ adapter }) => 
       true,
       'Invalid arguments for "counted": /select must be a list of strings.',
     ]);
+    expect(await contentOf({ select: 'a,'.repeat(101) })).toEqual([
+      true,
+      'Invalid arguments for "counted": /select must contain at most 100 fields.',
+    ]);
     expect(await contentOf({ other: 1, select: ['id'] })).toEqual([
       true,
       'Invalid arguments for "counted": Unknown argument "other".',

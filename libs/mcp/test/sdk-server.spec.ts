@@ -12,9 +12,12 @@ import { type McpAdapterOptions, McpPrompt, McpTool } from '../src/index.js';
 import { createMcpTestClient } from '../src/testing/index.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
+import { CLOSING_GRACE_MS } from '../src/serve/protocol/running-requests.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { textOf } from './support/clients.js';
 import { type ClientBehaviour, connectEra, type EraClient, eras } from './support/eras.js';
+import { postModern } from './support/modern-wire.js';
+import { INITIALIZE, wire } from './support/wire.js';
 
 /** What the handlers of both SDKs can do, under one name. */
 interface Handling {
@@ -519,6 +522,43 @@ it('lets a running call end before the application closes', async () => {
   expect(await called).toBe('done');
   await closing;
   await client.close();
+  app = undefined;
+});
+
+it('runs a call that waited for `visible` when the application closes', async () => {
+  let show: (() => void) | undefined;
+  const visible = () => new Promise<boolean>((resolve) => (show = () => resolve(true)));
+  const endpoint = await start({ servers: [server1()], visible });
+  const called = postModern(wire(endpoint), {
+    method: 'tools/call',
+    params: { name: 'who', arguments: {} },
+  });
+  await until(() => show !== undefined);
+  const closing = app!.app.close();
+  await until(async () => (await wire(endpoint).post(INITIALIZE)).status === 503);
+  show!();
+  expect((await called).text).toContain('nobody');
+  await closing;
+  app = undefined;
+});
+
+it('waits for a running call up to limits.timeoutMs, also without routes', async () => {
+  const server = new Server1({ name: 'slow', version: '1.0.0' });
+  let finish: (() => void) | undefined;
+  server.registerTool('slow', {}, async () => {
+    await new Promise<void>((resolve) => void (finish = resolve));
+    return content('done');
+  });
+  app = await startApp(platforms[0]!.adapter(), { mcp: { servers: [server] } });
+  const client = await connectEra('2025-11-25', app.endpoint);
+  const called = client.call('slow').then(textOf);
+  await until(() => finish !== undefined);
+  // Longer than the time that a server without calls waits.
+  setTimeout(() => finish!(), CLOSING_GRACE_MS + 200);
+  const closing = app.app.close();
+  expect(await called).toBe('done');
+  await closing;
+  await client.client.close();
   app = undefined;
 });
 

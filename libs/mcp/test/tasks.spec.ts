@@ -1,5 +1,6 @@
 // Calls that their client polls (extension io.modelcontextprotocol/tasks, SEP-2663), over HTTP.
 import { randomUUID } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import {
   afterAll,
@@ -18,14 +19,17 @@ import {
   type McpCallRecord,
   McpCallInfo,
   type McpStoredTask,
+  type McpTaskStore,
   McpTool,
 } from '../src/index.js';
+import { MemoryTasks } from '../src/extensions/tasks/memory-tasks.js';
 import { platforms } from '../../../test/support/platforms.js';
 import { until } from '../../../test/support/until.js';
 import { controllers, type RunningApp, startApp } from './support/app.js';
 import { connectEra } from './support/eras.js';
 import { fakeOnly } from './support/fake-timers.js';
 import { postModern } from './support/modern-wire.js';
+import { wire } from './support/wire.js';
 
 /** The user of a tool may think longer than the tool may run. */
 const PATIENT_MS = 20_000;
@@ -112,6 +116,13 @@ class JobsController {
     return { started, answer };
   }
 
+  @Get('hanging')
+  @McpTool({ name: 'hanging', description: 'Starts a task', task: { start: 'route' } })
+  async hanging(@McpCallInfo() call: McpCall) {
+    call.signal?.addEventListener('abort', () => gate.seen.push('aborted'));
+    return { started: await call.startTask() };
+  }
+
   @Get('late')
   @McpTool({ name: 'late', description: 'Starts a task', task: { start: 'route' } })
   async late(@McpCallInfo() call: McpCall) {
@@ -122,6 +133,13 @@ class JobsController {
   @McpTool({ name: 'scoped', description: 'Needs a scope', task: true, scopes: ['jobs'] })
   scoped() {
     return { secret: 42 };
+  }
+
+  @Get('many')
+  @McpTool({ name: 'many', description: 'Asks many questions', task: true })
+  async many(@McpCallInfo() call: McpCall) {
+    for (let i = 0; i < 3; i++) await call.elicit({ message: `${i}`, schema: FORM });
+    return { listeners: getEventListeners(call.signal as AbortSignal, 'abort').length };
   }
 
   @Get('plain')
@@ -318,6 +336,53 @@ describe.each(platforms)('tasks, on $name', ({ adapter }) => {
     await send('tasks/update', { taskId, inputResponses: { [key]: answer } }, where);
     const { result } = await statusOf(taskId, 'completed', where);
     expect(result).toMatchObject({ isError, content: [{ text: expect.stringMatching(text) }] });
+  });
+
+  it('keep no listener for a question that was answered', async () => {
+    const taskId = await begin('many');
+    for (let i = 1; i <= 3; i++) {
+      const key = `elicitation-${i}`;
+      await until(async () => key in ((await get(taskId)).inputRequests ?? {}));
+      const answer = { action: 'accept', content: { name: 'Ada' } };
+      await send('tasks/update', { taskId, inputResponses: { [key]: answer } });
+    }
+    const { result } = await statusOf(taskId, 'completed');
+    expect(result?.content).toMatchObject([{ text: '{"listeners":0}' }]);
+  });
+
+  it('end if their client disconnects while they are opened', async () => {
+    let add = (): void => undefined;
+    let kept: MemoryTasks | undefined;
+    let taskId = '';
+    const store: McpTaskStore = {
+      connect(endpoint) {
+        const stored = (kept = new MemoryTasks(endpoint));
+        const addNow = stored.add.bind(stored);
+        stored.add = async (task) => {
+          ({ taskId } = task);
+          await new Promise<void>((resolve) => (add = resolve));
+          return addNow(task);
+        };
+        return Promise.resolve(stored);
+      },
+    };
+    const app = await start({ tasks: { store } });
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    const fetching = (url: string, options?: RequestInit) => fetch(url, { ...options, signal });
+    const left = postModern(wire(app.endpoint, fetching), {
+      method: 'tools/call',
+      params: { name: 'hanging', arguments: {} },
+      headers: as('ada'),
+      extensions: KNOWS_TASKS,
+    }).catch(() => 'left');
+    await until(() => taskId !== '');
+    leaving.abort();
+    expect(await left).toBe('left');
+    await until(() => gate.seen.includes('aborted'));
+    add();
+    await until(async () => !['working', undefined].includes((await kept?.read(taskId))?.status));
+    await app.close();
   });
 
   it('are closed by their client: the route sees the caller leave', async () => {

@@ -12,6 +12,7 @@ import {
   NotImplementedException,
   Param,
   Post,
+  Redirect,
   type Type,
 } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -81,6 +82,13 @@ class OrdersController {
     // As if the client cannot be asked.
     if (item === 'unasked') throw new NotImplementedException();
     return { item, count, number: done.length, key: key ?? null };
+  }
+
+  @Post('moved')
+  @Redirect('/orders/1', 303)
+  @McpTool({ name: 'moved', description: 'Orders, and redirects', idempotency: true })
+  moved() {
+    done.push('moved');
   }
 
   @Post('slow')
@@ -437,6 +445,13 @@ describe.each(platforms)('$name', ({ adapter }) => {
         ...['ordered 1 unknown', 'ordered 1 unknown', 'ordered 1 unasked', 'ordered 1 unasked'],
         'ordered 1 broken',
       ]);
+      done = [];
+      for (const repeated of [undefined, true]) {
+        const { _meta, ...moved } = await call('moved', { idempotencyKey: 'moved' });
+        expect(textOf(moved)).toBe('(303 redirect to /orders/1, not followed)');
+        expect(_meta?.['fledge/repeated']).toBe(repeated);
+      }
+      expect(done).toEqual(['moved']);
       expect(textOf(await call('order', { item: 'lamp', count: 0, idempotencyKey: 'k3' }))).toMatch(
         /^Invalid arguments/,
       );

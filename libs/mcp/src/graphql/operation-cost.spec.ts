@@ -64,6 +64,14 @@ describe('the cost of a call', () => {
     expect(cost(text, variables)).toBe(expected);
   });
 
+  it('of a list with 200,000 items, or of an object with as many fields, is its largest', () => {
+    const text = 'query A($p: [Page]) { a(pages: $p) { b } }';
+    const pages: unknown[] = Array(200_000).fill({ first: 2 });
+    expect(cost(text, { p: [...pages, { first: 9 }] })).toBe(10);
+    const fields = Object.fromEntries(pages.map((page, i) => [`f${i}`, page]));
+    expect(cost(text, { p: { ...fields, first: 9 } })).toBe(10);
+  });
+
   it('visits each fragment once, though fragments multiply', () => {
     const levels = Array.from(
       { length: 24 },

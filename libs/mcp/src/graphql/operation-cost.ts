@@ -71,7 +71,7 @@ function times(size: Cost, inside: Cost, given: Variables): number {
 function sizeIn(args: readonly ArgumentNode[], sizes: ReadonlySet<string>): Cost | undefined {
   const found = args.flatMap(({ name, value }) => sizesOf(name.value, value, sizes));
   if (found.length === 0) return undefined;
-  return (variables) => Math.max(1, ...found.map((size) => size(variables)));
+  return (variables) => largest(found.map((size) => size(variables)));
 }
 
 function sizesOf(name: string, node: ValueNode, sizes: ReadonlySet<string>): readonly Cost[] {
@@ -91,16 +91,20 @@ function sizesOf(name: string, node: ValueNode, sizes: ReadonlySet<string>): rea
  * Returns the largest size in an argument: its own value, or the values of fields of input objects.
  */
 function largestIn(name: string, value: unknown, sizes: ReadonlySet<string>): number {
-  if (Array.isArray(value)) {
-    return Math.max(1, ...value.map((item: unknown) => largestIn(name, item, sizes)));
-  }
+  if (Array.isArray(value))
+    return largest(value.map((item: unknown) => largestIn(name, item, sizes)));
   if (isObject(value)) {
-    return Math.max(
-      1,
-      ...Object.entries(value).map(([key, inner]) => largestIn(key, inner, sizes)),
-    );
+    return largest(Object.entries(value).map(([key, inner]) => largestIn(key, inner, sizes)));
   }
   return sizes.has(name) ? numberOf(value) : 1;
+}
+
+/**
+ * Returns the largest number, at least 1. Does not spread the list: a client may send more items
+ * than a call can have parameters.
+ */
+function largest(sizes: readonly number[]): number {
+  return sizes.reduce((most, size) => Math.max(most, size), 1);
 }
 
 /** Converts a value to a number. Custom scalars may accept numbers as strings. */

@@ -81,6 +81,8 @@ function configurationOf(parts: Parts): Configuration {
       const id = consentOf(ctx);
       return id === undefined ? undefined : ctx.oidc.provider.Grant.find(id);
     },
+    // By default, the tokens would end with the browser session, or at the client's next login.
+    expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
     rotateRefreshToken: true,
     renderError(ctx, out) {

@@ -39,6 +39,9 @@ function keepSupported(metadata: ClientMetadata): void {
   // Each login requests its own scopes, and the user consents to them. With a list of scopes,
   // oidc-provider would also reject later logins that need more scopes.
   delete metadata.scope;
+  // oidc-provider would fetch this URL, which may point into the internal network. Only pairwise
+  // subjects need it, and this server does not offer them.
+  delete metadata.sector_identifier_uri;
 }
 
 /**

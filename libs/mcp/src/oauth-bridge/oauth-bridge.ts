@@ -180,7 +180,8 @@ export class OauthBridge implements OnModuleInit {
     });
     request.headers.host = host;
     request.originalUrl = originalUrl;
-    request.url = originalUrl.slice(path.length) || '/';
+    const rest = originalUrl.slice(path.length);
+    request.url = rest.startsWith('/') ? rest : `/${rest}`;
     const url = new URL(originalUrl, issuer);
     const step = url.pathname.slice(path.length);
     const { interactions, provide } = await this.runningFor(step);

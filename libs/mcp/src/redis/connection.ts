@@ -4,6 +4,8 @@ import type { Redis, RedisOptions } from 'ioredis';
 
 /** Milliseconds after which a command without a reply is considered lost. */
 const REPLY_MS = 2_000;
+/** Milliseconds until a subscription that Redis rejected is sent again. */
+const RESUBSCRIBE_MS = 2_000;
 const logger = new Logger('McpRedis');
 
 /**
@@ -74,17 +76,24 @@ export class Connection<Script extends string> {
     const report = () => {
       if (subscribed && commands.status === 'ready') ready();
     };
-    subscriber.on('message', (_: string, text: string) => receive(text));
-    subscriber.on('close', () => (subscribed = false));
-    subscriber.on('ready', () => {
+    const subscribe = () => {
+      if (subscriber.status !== 'ready') return;
       subscriber.subscribe(this.base, ...channels).then(
         () => {
           subscribed = true;
           report();
         },
-        () => subscriber.disconnect(true),
+        (error: Error) => {
+          // The connection works, so a new connection would get the same error.
+          if (error.name !== 'ReplyError') return subscriber.disconnect(true);
+          this.warnOfRejection(error);
+          setTimeout(subscribe, RESUBSCRIBE_MS).unref();
+        },
       );
-    });
+    };
+    subscriber.on('message', (_: string, text: string) => receive(text));
+    subscriber.on('close', () => (subscribed = false));
+    subscriber.on('ready', subscribe);
     commands.on('ready', report);
     for (const connection of [commands, subscriber]) connection.connect().catch(() => undefined);
   }
@@ -117,12 +126,23 @@ export class Connection<Script extends string> {
     this.subscriber.disconnect();
   }
 
-  /** Logs at most one warning in ten seconds. */
-  warn(reason: string): void {
+  private warnOfRejection({ message }: Error): void {
     const { what } = this.purpose;
     this.warnings.warn(
       () =>
-        `Redis is not available. Until Redis is available, requests that need ${what} are rejected: ${reason}`,
+        `Redis rejected the subscription for ${what}, so this process receives no messages from ` +
+        `other processes: ${message}. Allow the channels for the user of the client: ` +
+        `ACL SETUSER <user> &${this.base}*`,
+    );
+  }
+
+  /** Logs at most one warning in ten seconds. */
+  warn(reason: string): void {
+    const { what } = this.purpose;
+    this.warnings.warn(() =>
+      reason.startsWith('ReplyError')
+        ? `Redis rejected a command, so requests that need ${what} are rejected: ${reason}`
+        : `Redis is not available. Until Redis is available, requests that need ${what} are rejected: ${reason}`,
     );
   }
 }

@@ -79,12 +79,14 @@ class SharedWrites implements McpWrites {
   }
 
   async begin(key: string, write: McpWrite, ttlMs: number): Promise<McpKnownWrite | undefined> {
-    const args = [JSON.stringify(write), ttlMs, LEASE_MS];
+    const args = [JSON.stringify(write), Math.max(ttlMs, LEASE_MS), LEASE_MS];
     return knownIn(await this.redis.fledgeMcp_beginWrite(...this.keysOf(key), ...args));
   }
 
   async renew(key: string): Promise<void> {
-    await this.redis.pexpire(this.keysOf(key)[1], LEASE_MS);
+    const [name, lease] = this.keysOf(key);
+    // A call may run longer than its key is stored. Keep the key at least as long as the lease.
+    await this.redis.multi().pexpire(name, LEASE_MS, 'GT').pexpire(lease, LEASE_MS).exec();
   }
 
   async end(key: string, write: McpWrite, ttlMs: number): Promise<void> {

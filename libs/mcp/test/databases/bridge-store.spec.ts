@@ -1,7 +1,9 @@
 // Needs Redis.
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { MemoryBridgeStore } from '../../src/oauth-bridge/bridge-store.js';
+import type { ResolvedBridge } from '../../src/oauth-bridge/bridge-checks.js';
+import { MemoryBridgeStore, type OauthBridgeStore } from '../../src/oauth-bridge/bridge-store.js';
+import { ProviderAdapter } from '../../src/oauth-bridge/provider-adapter.js';
 import { redisBridgeStore } from '../../src/oauth-bridge/redis-bridge-store.js';
 import { until } from '../../../../test/support/until.js';
 
@@ -60,4 +62,63 @@ it('drops the oldest of too many records in memory', async () => {
   const store = new MemoryBridgeStore();
   for (let i = 0; i < 10_001; i++) await store.set(`k${i}`, 'v', 60_000);
   expect([await store.get('k0'), await store.get('k1')]).toEqual([undefined, 'v']);
+});
+
+describe('an adapter', () => {
+  const DAY_MS = 86_400_000;
+
+  function adapterOf(kind: string, store: OauthBridgeStore): ProviderAdapter {
+    const options = { store, refreshTokenReuseMs: 60_000, refreshTokenTtlMs: 180 * DAY_MS };
+    return new ProviderAdapter(kind, options as ResolvedBridge, Error as never);
+  }
+
+  it('knows a replaced refresh token, and its client, as long as the token lasts', async () => {
+    const store = new MemoryBridgeStore();
+    const [tokens, clients] = [adapterOf('RefreshToken', store), adapterOf('Client', store)];
+    await clients.upsert('c', {});
+    await tokens.upsert('t', { grantId: 'g' }, 180 * 86_400);
+    await tokens.consume('t');
+    const now = Date.now;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 179 * DAY_MS);
+    try {
+      expect(await clients.find('c')).toEqual({});
+      expect(await tokens.find('t')).toMatchObject({ consumed: expect.any(Number) });
+      await expect(tokens.consume('t')).rejects.toThrow();
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it('starts a new set of tokens after the lifetime of a token, and revokes both', async () => {
+    const prefix = `spec:${Math.random()}:`;
+    const tokens = adapterOf('RefreshToken', redisBridgeStore({ client, prefix }));
+    await tokens.upsert('a', { grantId: 'g' }, 60);
+    const now = Date.now;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 180 * DAY_MS);
+    try {
+      await tokens.upsert('b', { grantId: 'g' }, 60);
+      const sets = await client.keys(`${prefix}grant-members:g:*`);
+      expect(await Promise.all(sets.map((set) => client.scard(set)))).toEqual([1, 1]);
+      await tokens.revokeByGrantId('g');
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await client.keys(`${prefix}*`)).toEqual([]);
+  });
+
+  it('revokes a grant with 200,000 tokens', async () => {
+    const prefix = `spec:${Math.random()}:`;
+    const store = redisBridgeStore({ client, prefix });
+    const tokens = adapterOf('RefreshToken', store);
+    await tokens.upsert('19.9999', { grantId: 'g' }, 60);
+    const [members] = await client.keys(`${prefix}grant-members:g:*`);
+    for (let i = 0; i < 20; i++) {
+      await client.sadd(
+        members!,
+        Array.from({ length: 10_000 }, (_, j) => `RefreshToken:${i}.${j}`),
+      );
+    }
+    await tokens.revokeByGrantId('g');
+    expect(await client.keys(`${prefix}*`)).toEqual([]);
+  });
 });

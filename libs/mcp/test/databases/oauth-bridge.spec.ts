@@ -344,6 +344,33 @@ describe.each(platforms)('a bridge on $name', (platform) => {
     }
   });
 
+  it('keeps a login in use longer than the browser session and refreshTokenTtlMs', async () => {
+    const client = new HandClient(issuer);
+    const jar = new BrowserJar();
+    const logIn = async (html: string) => {
+      const { url } = await press(jar, origin, html, 'approve');
+      return (await client.exchange(url.searchParams.get('code') ?? '')).body['refresh_token'];
+    };
+    const noOffline = await client.authorization({ scope: 'tasks.read' });
+    const first = await logIn((await toConsent(jar, noOffline, 'ada')).html);
+    const { response } = await jar.follow(noOffline);
+    const second = await logIn(await response.text());
+
+    const now = Date.now;
+    for (let token of [first, second]) {
+      for (const days of [2, 31, 60]) {
+        const grants = await redis.keys(`${prefix}Grant:*`);
+        for (const grant of grants) await redis.pexpire(grant, 60_000);
+        const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + days * 86_400_000);
+        const { status, body } = await client.refresh(token).finally(() => clock.mockRestore());
+        expect([days, status]).toEqual([days, 200]);
+        token = body['refresh_token'];
+        const lifetimes = await Promise.all(grants.map((grant) => redis.pttl(grant)));
+        expect(lifetimes.filter((ms) => ms > 60_000)).toHaveLength(1);
+      }
+    }
+  });
+
   it('takes no replaced refresh token after its successor was revoked', async () => {
     const client = new HandClient(issuer);
     const { body } = await client.exchange((await codeOf(client)).get('code') ?? '');
@@ -467,13 +494,16 @@ describe.each(platforms)('a bridge on $name', (platform) => {
         null,
       ]);
     }
-    expect(inside.connections()).toBe(0);
+    const sector = { sector_identifier_uri: `https://127.0.0.1:${inside.port}/sector` };
+    const { status } = await new HandClient(issuer).register(sector);
+    expect([status, inside.connections()]).toEqual([201, 0]);
     inside.server.close();
   });
 
   it('never answers 500, and nothing from inside, to malformed requests', async () => {
     const requests: [string, RequestInit?][] = [
       ['/oauth'],
+      ['/oauth?x=1'],
       ['/oauth/'],
       ['/oauth/%'],
       ['/oauth/nothing'],

@@ -5,11 +5,19 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Post } from '@nestjs/common';
 import { Redis } from 'ioredis';
-import { type McpCall, McpCallInfo, McpTool } from '../../src/index.js';
+import {
+  type McpCall,
+  McpCallInfo,
+  type McpSessionStore,
+  type McpSharedSessions,
+  McpTool,
+} from '../../src/index.js';
+import type { ProcessActivity } from '../../src/redis/process-activity.js';
 import { redisSessions } from '../../src/redis/index.js';
 import { startOwnRedis } from '../../../../test/support/own-redis.js';
 import { platforms } from '../../../../test/support/platforms.js';
 import { freePort } from '../../../../test/support/processes.js';
+import { until } from '../../../../test/support/until.js';
 import { controllers, type RunningApp, startApp } from '../support/app.js';
 import { streamed } from '../support/streamed.js';
 
@@ -57,6 +65,36 @@ describe.each(platforms)('on $name', ({ adapter }) => {
       ...controllers(StreamsController),
       mcp: { sessions: { max: 10, resume: { retryMs: 10 }, store: redisSessions({ client }) } },
     });
+
+  it('a stream that was refused leaves nothing in the memory of the process', async () => {
+    const kept: McpSharedSessions[] = [];
+    const real = redisSessions({ client, prefix: 'memory' });
+    const store: McpSessionStore = {
+      async connect(endpoint) {
+        const sessions = await real.connect(endpoint);
+        kept.push(sessions);
+        return sessions;
+      },
+    };
+    const app = await startApp(adapter(), {
+      ...controllers(StreamsController),
+      mcp: { sessions: { max: 10, resume: true, store } },
+    });
+    apps.push(app);
+    const session = await app.wire.initialize();
+    const headers = { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' };
+    const { status, ended } = await streamed(app.endpoint, undefined, {
+      ...headers,
+      'last-event-id': `${mainOf(session)}.99`,
+    });
+    await ended;
+    expect(status).toBe(400);
+    expect((await app.wire.send('DELETE', headers)).status).toBe(200);
+    const { here } = kept[0] as unknown as {
+      readonly here: { readonly activity: ProcessActivity };
+    };
+    await until(() => here.activity.toJson() === '{}');
+  });
 
   it('an event that was never sent is refused, of a stream that runs or is over', async () => {
     const [one, other] = (apps = [await start(), await start()]);

@@ -1,7 +1,8 @@
 // Needs redis-server.
 // What each store of tasks does: the memory of a process, and Redis, in which two processes share them.
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import type { McpStoredTask, McpTaskEndpoint, McpTasks } from '../../src/index.js';
 import { redisTasks } from '../../src/redis/index.js';
@@ -358,5 +359,32 @@ describe('tasks in Redis', () => {
     await direct.del(key);
     // Redis takes the latest state once it can.
     await until(async () => (await tasks.read(task.taskId))?.status === 'working');
+  });
+});
+
+describe('a Redis user without permission for the channels', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('is reported, and does not connect again and again', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const prefix = `test${++prefixes}`;
+    await direct.acl('SETUSER', 'mute', 'on', 'nopass', '+@all', '~*', 'resetchannels');
+    const connected = async () =>
+      Number(/total_connections_received:(\d+)/.exec(await direct.info('stats'))?.[1]);
+    const client = new Redis({ port, lazyConnect: true, username: 'mute', password: 'any' });
+    const before = await connected();
+    const endpoint = { ...LIMITS, receiver: { answered: () => undefined, ended: () => undefined } };
+    const tasks = await redisTasks({ client, prefix }).connect(endpoint);
+    open.push(tasks);
+    expect((await connected()) - before).toBe(2);
+    const channel = `{${prefix}:tasks:${LIMITS.path}}`;
+    expect(warn.mock.calls.flat()).toContainEqual(
+      expect.stringMatching(/^Redis rejected the subscription for tasks.*NOPERM/),
+    );
+    expect(String(warn.mock.calls)).toContain(`ACL SETUSER <user> &${channel}*`);
+    await direct.acl('SETUSER', 'mute', `&${channel}*`);
+    await until(async () => Number((await direct.pubsub('NUMSUB', channel))[1]) === 1);
   });
 });

@@ -236,6 +236,43 @@ describe('MCP over stdio', () => {
     await client.close();
   });
 
+  it('tells of changed lists only to a client that sent initialize', async () => {
+    const env = { ...process.env, CHANGING: '1' };
+    const child = spawn(process.execPath, [app, 'express'], { env });
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += String(chunk)));
+    const say = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
+    const slow = (id: number, _meta: object) => {
+      const params = { name: 'slow', arguments: {}, _meta };
+      say({ jsonrpc: '2.0', id, method: 'tools/call', params });
+    };
+    slow(2, {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    });
+    await until(() => printed.includes('"id":2'));
+    expect(printed).not.toContain('list_changed');
+    say(initialize());
+    slow(3, {});
+    await until(() => printed.includes('notifications/tools/list_changed'));
+    child.stdin.end();
+    await once(child, 'exit');
+  });
+
+  it('closes its stores after the running calls', async () => {
+    const env = { ...process.env, KEYED: '1' };
+    const child = spawn(process.execPath, [app, 'fastify'], { env });
+    const errors = text(child.stderr);
+    const params = { name: 'slow', arguments: { idempotencyKey: 'k' } };
+    const messages = [initialize(), { jsonrpc: '2.0', id: 2, method: 'tools/call', params }];
+    child.stdin.end(messages.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    expect(await text(child.stdout)).toContain('at last');
+    expect((await errors).match(/the store .*/g)).toEqual([
+      'the store got the response',
+      'the store was closed',
+    ]);
+  });
+
   it('does not start with an endpoint that does not exist', async () => {
     const env = { ...process.env, ENDPOINTS: '1', FLEDGE_MCP_ENDPOINT: '/mcp/aks' };
     const child = spawn(process.execPath, [app, 'express'], { env });

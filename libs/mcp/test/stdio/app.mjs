@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { setTimeout } from 'node:timers/promises';
 import { Controller, Get, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
+import { McpAdapter, McpCallInfo, McpModule, McpTool } from '@fledge/mcp';
 import { platformAdapter } from '../support/platform-adapter.mjs';
 
 if (process.env.TRACED === '1') {
@@ -40,12 +40,28 @@ const ask = Object.getOwnPropertyDescriptor(prototype, 'ask');
 McpCallInfo()(prototype, 'ask', 0);
 Post('ask')(prototype, 'ask', ask);
 McpTool({ name: 'ask', description: 'Asks' })(prototype, 'ask', ask);
+const isKeyed = process.env.KEYED === '1';
+const writes = {
+  store: {
+    connect: async () => ({
+      begin: async () => undefined,
+      renew: async () => undefined,
+      end: async () => console.error('the store got the response'),
+      close: async () => console.error('the store was closed'),
+    }),
+  },
+};
 prototype.large = () => 'x'.repeat(900_000);
-prototype.slow = () => setTimeout(300, 'at last');
+let changed = () => undefined;
+prototype.slow = () => {
+  changed();
+  return setTimeout(300, 'at last');
+};
 for (const name of ['large', 'slow']) {
   const route = Object.getOwnPropertyDescriptor(prototype, name);
-  Get(name)(prototype, name, route);
-  McpTool({ name, description: 'Takes its time' })(prototype, name, route);
+  const keyed = isKeyed && name === 'slow';
+  (keyed ? Post : Get)(name)(prototype, name, route);
+  McpTool({ name, description: 'Takes its time', idempotency: keyed })(prototype, name, route);
 }
 const descriptor = Object.getOwnPropertyDescriptor(prototype, 'noise');
 Get('noise')(prototype, 'noise', descriptor);
@@ -61,6 +77,8 @@ Module({
       name: 'noisy',
       transport: 'stdio',
       search: process.env.SEARCH === '1',
+      ...(isKeyed && { writes }),
+      ...(process.env.CHANGING === '1' && { visible: () => true }),
       audit: {
         onCall: async ({ name, outcome, client, via }) => {
           if (process.env.SLOW_AUDIT === '1') await setTimeout(300);
@@ -82,5 +100,8 @@ Module({
 console.log('main');
 const adapter = await platformAdapter(process.argv[2]);
 const app = await NestFactory.create(AppModule, adapter);
+// A call of `slow` changes the list of tools.
+if (process.env.CHANGING === '1')
+  changed = () => app.get(McpAdapter, { strict: false }).toolsChanged();
 await app.listen(0);
 console.log('never printed');

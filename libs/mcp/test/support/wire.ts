@@ -19,6 +19,8 @@ interface WireAnswer {
   readonly text: string;
 }
 
+type Fetch = (url: string, options?: RequestInit) => Promise<Response>;
+
 const HEADERS = {
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
@@ -35,9 +37,10 @@ export const INITIALIZE = {
   },
 };
 
-export function wire(url: string): Wire {
+/** @param send may abort the requests */
+export function wire(url: string, send: Fetch = fetch): Wire {
   async function request(method: string, headers: Headers, body?: string): Promise<WireAnswer> {
-    const answer = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
+    const answer = await send(url, { method, headers, ...(body !== undefined && { body }) });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, text, message: messageIn(text) };
   }

@@ -38,6 +38,16 @@ describe('partsOf', () => {
     });
   });
 
+  it('leaves the items of a list as they are written', () => {
+    const items = ['9007199254740993', '1e400', '-0', '{"a,]": "\\"[,"}', '[ [], "\\\\" ]', '""'];
+    const { texts } = partsOf(`[ ${items.join(' ,\n')} ]`, 30);
+    expect(texts).toEqual([
+      '[9007199254740993,1e400,-0]',
+      '[{"a,]": "\\"[,"},[ [], "\\\\" ]]',
+      '[""]',
+    ]);
+  });
+
   it('splits a list between characters if an item is too large, or if it is no JSON', () => {
     expect(partsOf('["a","bbbbbbb"]', 10).texts).toEqual(['["a","bbbb', 'bbb"]']);
     expect(partsOf('[not JSON at all', 10).texts).toEqual(['[not JSON ', 'at all']);

@@ -29,7 +29,7 @@ function listParts(text: string, maxBytes: number): ResultParts | undefined {
   if (!Array.isArray(value)) return undefined;
   const parts: string[][] = [];
   let room = 0;
-  for (const item of value.map((each) => JSON.stringify(each))) {
+  for (const item of itemsIn(text)) {
     const bytes = Buffer.byteLength(item) + 1;
     if (bytes > maxBytes - 1) return undefined;
     if (bytes > room) {
@@ -42,6 +42,29 @@ function listParts(text: string, maxBytes: number): ResultParts | undefined {
   }
   const texts = parts.map((items) => `[${items.join(',')}]`);
   return { texts, items: value.length, itemsShown: parts[0]?.length ?? 0 };
+}
+
+/**
+ * Returns the items of a valid JSON array as they are written. Parsing them would change numbers
+ * such as 9007199254740993.
+ */
+function itemsIn(array: string): readonly string[] {
+  const items: string[] = [];
+  let start = 1;
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < array.length; i++) {
+    const char = array[i];
+    if (inString && char === '\\') i++;
+    else if (char === '"') inString = !inString;
+    if (inString) continue;
+    if (char === '[' || char === '{') depth++;
+    if (char === ']' || char === '}') depth--;
+    if (depth > 1 || (depth === 1 && char !== ',')) continue;
+    items.push(array.slice(start, i).trim());
+    start = i + 1;
+  }
+  return items;
 }
 
 function slices(text: string, maxBytes: number): readonly string[] {

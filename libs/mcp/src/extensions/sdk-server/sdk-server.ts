@@ -36,6 +36,7 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
     return {
       capabilities: capabilitiesOf(all),
       scopes: selected.flatMap(({ scopes }) => scopes),
+      timeoutMs: endpoint.timeoutMs,
       get tools() {
         return all.flatMap(({ tools }) => tools);
       },

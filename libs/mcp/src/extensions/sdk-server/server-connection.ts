@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { objectOf } from '@fledge-internal/options';
 import { isLogLevel, type Peer } from '../../serve/call/peer.js';
 import { ErrorCode, type JsonObject, RequestFault } from '../../serve/protocol/json-rpc.js';
-import { RunningRequests } from '../../serve/protocol/running-requests.js';
 import type { ListName } from '../../serve/methods/local-items.js';
 import { RunningRequest } from './server-request.js';
 import type { McpSdkServer } from './server-options.js';
@@ -33,7 +32,7 @@ export class ServerConnection {
   readonly listeners: ((list: ListName) => void)[] = [];
   /** Capabilities that the server declared. */
   capabilities: JsonObject = {};
-  private readonly running = new RunningRequests<number, RunningRequest>();
+  private readonly running = new Map<number, RunningRequest>();
   /**
    * Id of the request that the server is handling. Needed because some SDK functions do not pass
    * it.
@@ -75,14 +74,6 @@ export class ServerConnection {
       cursor = page['nextCursor'];
     } while (cursor !== undefined);
     return items;
-  }
-
-  /**
-   * Resolves when no request is running. Resolves at the latest after the longest timeout of the
-   * current requests.
-   */
-  settled(): Promise<void> {
-    return this.running.none(this.timeoutMs);
   }
 
   /**
@@ -239,6 +230,5 @@ export async function disconnectFrom(server: McpSdkServer): Promise<void> {
   const known = connections.get(server);
   if (!known || --known.users > 0) return;
   connections.delete(server);
-  await known.connection.settled();
   await server.close();
 }

@@ -8,7 +8,7 @@ import { without } from '../../publish/schema/json-schema.js';
 import { isCut } from '../../serve/results/response-body.js';
 import type { ToolResult } from '../../serve/results/tool-result.js';
 import { type ResolvedSelect, SELECT_TOOL_OPTION } from './select-options.js';
-import { pathsOf, selectMembers } from './selected-members.js';
+import { MOST_PATHS, pathsOf, selectMembers } from './selected-members.js';
 
 /**
  * Adds an argument that selects fields of a response. The extension stores the name of this
@@ -50,11 +50,12 @@ function withNote(result: ToolResult): ToolResult {
   return { ...result, content: [{ ...first, text }, ...others] };
 }
 
-/** @throws ArgumentsFault if the argument is not a list of strings */
+/** @throws ArgumentsFault if the argument is not a list of strings, or if the list is too long */
 function pathsIn(args: JsonObject, name: string): readonly string[] {
   const paths = pathsOf(Object.hasOwn(args, name) ? args[name] : undefined);
-  if (paths) return paths;
-  throw new ArgumentsFault(`/${name} must be a list of strings.`);
+  if (!paths) throw new ArgumentsFault(`/${name} must be a list of strings.`);
+  if (paths.length <= MOST_PATHS) return paths;
+  throw new ArgumentsFault(`/${name} must contain at most ${MOST_PATHS} fields.`);
 }
 
 /** @throws McpOptionError if the responses have no fields */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pathsOf, selectMembers } from './selected-members.js';
+import { countCalls } from '../../../../../test/support/count-calls.js';
 
 function select(value: unknown, paths: readonly string[]): readonly string[] {
   const content = [{ type: 'text', text: JSON.stringify(value) }] as const;
@@ -35,6 +36,19 @@ describe('selectMembers', () => {
     expect(select({ data: [] }, ['data.id'])).toEqual(['{"data":[]}']);
     expect(select([{ a: 1 }, { b: 1 }], ['b'])).toEqual(['[{},{"b":1}]']);
     expect(select({ a: null }, ['a.b'])[1]).toMatch(/these exist: none\)$/);
+  });
+
+  it('limits the notes about many paths, and reads each record once for all of them', () => {
+    const records = Array.from({ length: 50 }, () => ({ ['n'.repeat(1_000)]: 1 }));
+    const paths = Array.from({ length: 100 }, (_, i) => `x${i}`);
+    let texts: readonly string[] = [];
+    const reads = countCalls(Object, 'keys', () => (texts = select(records, paths)));
+    expect(reads).toBe(50);
+    expect(texts).toHaveLength(12);
+    expect(texts[1]).toBe(
+      `(there is no field "x0"; instead of "x0", these exist: ${'n'.repeat(128)})`,
+    );
+    expect(texts[11]).toBe('(90 more of the selected fields do not exist)');
   });
 
   it('treats inherited names as any other', () => {

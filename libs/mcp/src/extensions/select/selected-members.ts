@@ -5,6 +5,8 @@ import type { ToolResult } from '../../serve/results/tool-result.js';
 /** The fields to keep, by name. If a field has an empty map, everything in the field is kept. */
 type Selected = Map<string, Selected>;
 
+/** Maximum number of notes about missing fields. */
+const MOST_NOTES = 10;
 /** Maximum number of names in a note. */
 const MOST_NAMES = 20;
 
@@ -18,10 +20,13 @@ export function pathsOf(value: unknown): readonly string[] | undefined {
   return list.map((path) => path.trim()).filter((path) => path !== '');
 }
 
+/** Maximum number of paths. Each path takes time for each record of a response. */
+export const MOST_PATHS = 100;
+
 /**
  * Keeps only the selected fields of a JSON result. `owner.name` is the field `name` of the field
- * `owner`. In a list, a path selects fields of the items. A note lists the paths that do not exist,
- * and the names that exist. There is no error for such paths, because the route has already run. A
+ * `owner`. In a list, a path selects fields of the items. Notes list the fields that do not exist,
+ * and the names that exist. There is no error for such fields, because the route has already run. A
  * result that is not JSON is returned unchanged.
  */
 export function selectMembers(result: ToolResult, paths: readonly string[]): ToolResult {
@@ -31,9 +36,12 @@ export function selectMembers(result: ToolResult, paths: readonly string[]): Too
   if (typeof value !== 'object' || value === null) return result;
   const selected = selectionOf(paths);
   const text = JSON.stringify(project(value, selected));
-  const notes = paths.flatMap((path) => missingNote(value, path.split('.')) ?? []);
-  const told = [...new Set(notes)].map((note) => ({ type: 'text', text: note }) as const);
-  return { ...result, content: [{ type: 'text', text }, ...told, ...others] };
+  const notes = missingNotes([value], selected, []);
+  const more = notes.length - MOST_NOTES;
+  const told = notes.slice(0, MOST_NOTES);
+  if (more > 0) told.push(`(${more} more of the selected fields do not exist)`);
+  const blocks = told.map((note) => ({ type: 'text', text: note }) as const);
+  return { ...result, content: [{ type: 'text', text }, ...blocks, ...others] };
 }
 
 function selectionOf(paths: readonly string[]): Selected {
@@ -67,29 +75,42 @@ function project(value: unknown, selected: Selected): unknown {
 }
 
 /**
- * Returns undefined if the path exists. Also returns undefined if a list on the path is empty. The
- * path may exist in other results.
+ * Returns a note for each selected field that does not exist. Returns no notes for fields in empty
+ * lists, because these fields may exist in other results.
+ * @param values all values at this place in the response
+ * @param place names of the fields that lead to the values
  */
-function missingNote(value: unknown, path: readonly string[]): string | undefined {
-  let at = [value];
-  for (const name of path) {
-    const records = at.flatMap(itemsOf).filter(isObject);
-    if (at.length > 0 && at.every(isEmptyList)) return undefined;
-    const next = records.filter((record) => Object.hasOwn(record, name));
-    if (next.length === 0) {
-      const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
-      const known = names.slice(0, MOST_NAMES).join(', ') || 'none';
-      const more = names.length > MOST_NAMES ? ', ...' : '';
-      const [whole, missing] = [quoted(path.join('.')), quoted(name)];
-      return `(there is no field ${whole}; instead of ${missing}, these exist: ${known}${more})`;
+function missingNotes(
+  values: readonly unknown[],
+  selected: Selected,
+  place: readonly string[],
+): string[] {
+  if (selected.size === 0 || values.every(isEmptyList)) return [];
+  const records = values.flatMap(itemsOf).filter(isObject);
+  const known = new Set(records.flatMap((record) => Object.keys(record)));
+  const names = namesOf(known);
+  return [...selected].flatMap(([name, inside]) => {
+    const path = [...place, name];
+    if (known.has(name)) {
+      const owners = records.filter((record) => Object.hasOwn(record, name));
+      return missingNotes(
+        owners.map((owner) => owner[name]),
+        inside,
+        path,
+      );
     }
-    at = next.map((record) => record[name]);
-  }
-  return undefined;
+    const [whole, missing] = [path.join('.'), name].map((each) => `"${shortened(each)}"`);
+    return [`(there is no field ${whole}; instead of ${missing}, these exist: ${names})`];
+  });
 }
 
-function quoted(name: string): string {
-  return `"${name.slice(0, 128)}"`;
+function namesOf(known: ReadonlySet<string>): string {
+  const names = [...known].slice(0, MOST_NAMES).map(shortened).join(', ') || 'none';
+  return known.size > MOST_NAMES ? `${names}, ...` : names;
+}
+
+function shortened(name: string): string {
+  return name.slice(0, 128);
 }
 
 function itemsOf(value: unknown): readonly unknown[] {

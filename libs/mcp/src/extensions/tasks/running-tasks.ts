@@ -75,19 +75,25 @@ export class RunningTasks {
     }
     const startedForTask = (started: Abortable) => peer.startedForTask(started);
     const running = run({ ...call, peer, startedForTask });
+    // If the client disconnects while the task opens, the call ends before the task begins.
+    void peer.began.then((task) => this.follow(task, running, peer));
     const task = await Promise.race([running.then(() => undefined), peer.began]);
     if (!task) return running;
-    void this.follow(task, running, peer);
     // If the task has finished, the client reads its result with `tasks/get`.
     return { kind: 'typed', result: createdTask({ ...task.stored, ...UNFINISHED }) };
   }
 
-  /** Ends running tasks with the status `failed`. */
-  async close(): Promise<void> {
+  /** Ends running tasks with the status `failed`. Later calls run without a task. */
+  async stop(): Promise<void> {
     this.closed = true;
     const tasks = [...this.running.values()];
     for (const task of tasks) task.end(SHUT_DOWN);
     await Promise.all(tasks.map((task) => task.settled()));
+  }
+
+  async close(): Promise<void> {
+    // A call may have opened a task while the others ended.
+    await this.stop();
     await this.store.close();
   }
 

@@ -56,14 +56,21 @@ export class Task {
   ask({ key, method, params }: Question, signal: AbortSignal): Promise<unknown> {
     if (this.isOver) return Promise.reject(new Error('the task has ended'));
     return new Promise((answer, fail) => {
-      const answered = (value: object) => {
-        const fault = this.answerFault(method, value as JsonObject);
-        if (fault === undefined) answer(value);
-        else fail(new Error(fault));
-      };
-      this.asked.set(this.freshKey(key), { request: { method, params }, answer: answered, fail });
-      signal.addEventListener('abort', () => fail(new Error('the call was aborted')), {
-        once: true,
+      const onAbort = () => fail(new Error('the call was aborted'));
+      signal.addEventListener('abort', onAbort);
+      const over = () => signal.removeEventListener('abort', onAbort);
+      this.asked.set(this.freshKey(key), {
+        request: { method, params },
+        answer: (value) => {
+          over();
+          const fault = this.answerFault(method, value as JsonObject);
+          if (fault === undefined) answer(value);
+          else fail(new Error(fault));
+        },
+        fail: (error) => {
+          over();
+          fail(error);
+        },
       });
       this.showQuestions();
     });

@@ -56,6 +56,7 @@ export const tasks: McpExtension<TasksOption['tasks'], ResolvedTasks, ResolvedTo
           if (task.required) throw tasksRequired();
           return next(call);
         },
+        stop: () => running.stop(),
         close: () => running.close(),
       };
     },

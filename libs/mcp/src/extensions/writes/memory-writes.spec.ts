@@ -29,6 +29,19 @@ describe('MemoryWrites', () => {
     expect(await writes.find('k')).toBeUndefined();
   });
 
+  it('knows a running call after its time', async () => {
+    const writes = new MemoryWrites(() => undefined);
+    const write = { args: {} };
+    await writes.begin('k', write, 1_000);
+    passTime(1_001);
+    expect(await writes.begin('k', write, 1_000)).toEqual({ write, isRunning: true });
+    for (let i = 0; i < 10_000; i++) await writes.end(`${i}`, write, 1_000);
+    expect(await writes.find('k')).toEqual({ write, isRunning: true });
+    await writes.end('k', write, 1_000);
+    passTime(1_001);
+    expect(await writes.find('k')).toBeUndefined();
+  });
+
   it('forgets the oldest responses if all of them exceed 64 MiB', async () => {
     const forgotten = jest.fn();
     const writes = new MemoryWrites(forgotten);

@@ -7,6 +7,7 @@ const MOST = 10_000;
 const MOST_BYTES = 67_108_864;
 
 interface Kept {
+  /** `Infinity` while the call runs: a call may run longer than its key is stored. */
   readonly until: number;
   readonly known: McpKnownWrite;
   readonly bytes: number;
@@ -76,7 +77,7 @@ export class MemoryWrites implements McpWrites {
     this.remove(key);
     const { answer } = known.write;
     const bytes = answer === undefined ? 0 : Buffer.byteLength(JSON.stringify(answer));
-    this.kept.set(key, { until: Date.now() + ttlMs, known, bytes });
+    this.kept.set(key, { until: known.isRunning ? Infinity : Date.now() + ttlMs, known, bytes });
     this.bytes += bytes;
     this.makeRoom();
   }

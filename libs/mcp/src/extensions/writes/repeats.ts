@@ -160,14 +160,14 @@ function lastingPeer({ peer, startedForTask = ignore }: KeyedCall): Peer {
  * Returns the effect of a call: `none`, `known` or `unknown`. A call with a 4xx or 501 response
  * changed nothing (RFC 9110 §15.5, §15.6.2). A client that cannot be asked gets 501. A call whose
  * route asks the client a question changed nothing, because routes ask before they change anything.
- * If a call was aborted or timed out, the effect is unknown.
+ * A redirect may follow a change (303). If a call was aborted or timed out, the effect is unknown.
  */
 function effectOf(answer: CallAnswer): 'none' | 'unknown' | 'known' {
   if (answer.kind === 'input-required') return 'none';
   if (answer.kind === 'typed' || !answer.result.isError) return 'known';
   const status = routeErrorIn(answer.result)?.status;
   if (status === undefined || status === 502 || status === 504) return 'unknown';
-  return status < 500 || status === 501 ? 'none' : 'known';
+  return (status >= 400 && status < 500) || status === 501 ? 'none' : 'known';
 }
 
 /**

@@ -33,7 +33,8 @@ export interface McpWrites {
   /** Finds a key. Returns undefined if it is unknown. */
   find(key: string): Promise<McpKnownWrite | undefined>;
   /**
-   * Adds a call that runs in this process, unless the key is known.
+   * Adds a call that runs in this process, unless the key is known. The key must not expire while
+   * the call runs, even if the call takes longer than `ttlMs`.
    * @returns the stored state of the key, or undefined if the call was added
    */
   begin(key: string, write: McpWrite, ttlMs: number): Promise<McpKnownWrite | undefined>;

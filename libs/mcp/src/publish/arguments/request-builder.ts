@@ -203,8 +203,8 @@ function pickerOf({ places, rest }: OperationInput, target: 'query' | 'body'): P
       const value = own(args, argument);
       if (value !== undefined) found.push([name, value]);
     }
-    if (rest === target) found.push(...Object.entries(args).filter(([name]) => !known.has(name)));
-    return found;
+    if (rest !== target) return found;
+    return [...found, ...Object.entries(args).filter(([name]) => !known.has(name))];
   };
 }
 

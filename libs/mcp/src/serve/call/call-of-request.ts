@@ -11,7 +11,7 @@ export interface RouteCall {
   readonly peer: Peer;
   /** Aborts if the client cancels, if the client disconnects, or if the call times out. */
   readonly signal: AbortSignal;
-  /** Pauses the timeout until the promise settles. Then the timeout starts again from zero. */
+  /** Pauses the timeout until all such promises settle. Then the timeout starts again from zero. */
   holdWhile<T>(waiting: Promise<T>): Promise<T>;
   /** Returns the number of the next question to the client. Starts with 1. */
   nextQuestion(): number;

@@ -48,6 +48,8 @@ export class HttpExchange implements ResponseEvents {
   private response: ServerResponse | undefined;
   private responseBytes = 0;
   private timer: NodeJS.Timeout | undefined;
+  /** The number of promises that the timeout waits for. */
+  private held = 0;
   private gone: AbortController | undefined;
   private within: ((run: () => void) => void) | undefined;
 
@@ -112,11 +114,13 @@ export class HttpExchange implements ResponseEvents {
   }
 
   async holdWhile<T>(waiting: Promise<T>): Promise<T> {
+    this.held++;
     clearTimeout(this.timer);
     try {
       return await waiting;
     } finally {
-      if (!this.settled) this.startClock();
+      this.held--;
+      if (this.held === 0 && !this.settled) this.startClock();
     }
   }
 

@@ -75,7 +75,8 @@ abstract class LiveMcpCall extends McpCall {
     const params = { mode: 'form', message, requestedSchema: formSchemaOf(schema) };
     const answer = await this.askUser('elicitation', params, key);
     if (answer.action !== 'accept') return { action: answer.action };
-    return { action: 'accept', content: await formContentOf(schema, answer.content) };
+    // Clients may omit the content if the user filled in nothing.
+    return { action: 'accept', content: await formContentOf(schema, answer.content ?? {}) };
   }
 
   async elicitUrl({ message, url, key }: McpElicitUrlRequest): Promise<McpUrlElicitation> {

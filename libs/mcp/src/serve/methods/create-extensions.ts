@@ -21,10 +21,31 @@ interface Endpoint extends Pick<
 export async function createExtensions(
   extensions: readonly McpExtension[],
   given: ExtensionOptions,
-  { resources, prompts, allNames, ...endpoint }: Endpoint,
+  endpoint: Endpoint,
 ): Promise<readonly NamedExtension[]> {
-  const { tools } = endpoint;
   const created: NamedExtension[] = [];
+  try {
+    await addExtensions(created, extensions, given, endpoint);
+  } catch (error) {
+    await closeExtensions(created).catch(() => undefined);
+    throw error;
+  }
+  return created;
+}
+
+/** Releases the stores and connections of extensions. */
+export async function closeExtensions(extensions: readonly NamedExtension[]): Promise<void> {
+  await Promise.all(extensions.flatMap(({ close }) => close?.() ?? []));
+}
+
+/** @param created the list to which the extensions are added */
+async function addExtensions(
+  created: NamedExtension[],
+  extensions: readonly McpExtension[],
+  given: ExtensionOptions,
+  { resources, prompts, allNames, ...endpoint }: Endpoint,
+): Promise<void> {
+  const { tools } = endpoint;
   for (const extension of extensions) {
     const { options, place } = given.get(extension.name) ?? {};
     if (place === undefined) continue;
@@ -40,12 +61,12 @@ export async function createExtensions(
       place,
     });
     if (own === undefined) continue;
-    refuseTakenNames(own.tools ?? [], tools.all, place.path);
-    refuseAddedNames(own.tools ?? [], created, place.path);
+    const before = [...created];
     // `Object.assign` keeps getters, because it changes the existing object instead of copying it.
     created.push(Object.assign(own, { name: extension.name }));
+    refuseTakenNames(own.tools ?? [], tools.all, place.path);
+    refuseAddedNames(own.tools ?? [], before, place.path);
   }
-  return created;
 }
 
 /**

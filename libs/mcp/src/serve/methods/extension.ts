@@ -193,7 +193,14 @@ export interface EndpointExtension<Data = unknown, ResourceData = unknown> {
   readonly listCaching?: ListCaching;
   /** Adds requests and sessions to traces. Only one extension may define this. */
   readonly tracer?: CallTracer;
-  /** Called when the server shuts down. No new requests arrive, but earlier ones may still run. */
+  /**
+   * Longest timeout in milliseconds of calls that the extension runs without a route. A shutdown
+   * waits for these calls.
+   */
+  readonly timeoutMs?: number;
+  /** Called when the shutdown begins. No new requests arrive, but earlier ones still run. */
+  stop?(this: void): Promise<void>;
+  /** Called when the running calls have ended, or if the startup fails. */
   close?(this: void): Promise<void>;
 }
 

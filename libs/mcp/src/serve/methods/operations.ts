@@ -10,6 +10,8 @@ import type { ArgumentValidatorCompiler } from '../../publish/arguments/argument
 import { Completer } from './completer.js';
 import { CallWatches } from '../protocol/call-watches.js';
 import type { ClientMessage, JsonObject } from '../protocol/json-rpc.js';
+import { CLOSING_GRACE_MS, RunningRequests } from '../protocol/running-requests.js';
+import { closeExtensions } from './create-extensions.js';
 import { cleanerIn, listEveryTool } from './extended-list.js';
 import type { AddedMethod, EndpointExtension, NamedExtension } from './extension.js';
 import { type ListCaching, NOT_CACHED } from './list-caching.js';
@@ -18,7 +20,7 @@ import type { McpCapabilities } from './capabilities.js';
 import { type AnswerCheck, answerCheck } from './params-check.js';
 import { PromptGetter } from './prompt-getter.js';
 import { ResourceReader } from './resource-reader.js';
-import type { Target } from './client-request.js';
+import type { ClientRequest, Target } from './client-request.js';
 import { ToolCaller } from './tool-caller.js';
 
 /** Handles requests. All protocol versions and transports use this class. */
@@ -43,8 +45,11 @@ export class Operations {
   private readonly rewriters: readonly NonNullable<EndpointExtension['rewrite']>[];
   /** All scopes that the published operations and the items of extensions require. */
   readonly scopes: readonly string[];
+  /** Requests whose methods run. A call may continue although its client has left. */
+  readonly running = new RunningRequests<ClientRequest, true>();
   /** Longest timeout of a call in milliseconds. Paused while a call waits for the client. */
-  readonly longestCallMs: number;
+  private readonly longestCallMs: number;
+  private closing: Promise<void> | undefined;
 
   constructor(
     private readonly catalogue: Catalogue,
@@ -67,7 +72,8 @@ export class Operations {
     this.watches = new CallWatches(observers, extensions.find(({ tracer }) => tracer)?.tracer);
     const scoped = [...operations, ...extensions];
     this.scopes = [...new Set(scoped.flatMap(({ scopes = [] }) => scopes))];
-    this.longestCallMs = Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs));
+    const timeouts = [...operations, ...extensions].map(({ timeoutMs = 0 }) => timeoutMs);
+    this.longestCallMs = Math.max(0, ...timeouts);
   }
 
   capabilitiesOf(revision: string): McpCapabilities {
@@ -131,9 +137,23 @@ export class Operations {
     this.listeners.push(listener);
   }
 
-  /** Call this when the server no longer accepts requests. */
-  async close(): Promise<void> {
-    await Promise.all(this.extensions.flatMap(({ close }) => close?.() ?? []));
+  /**
+   * Closes the extensions when the running calls have ended, because the calls use their stores.
+   * Call this when the server no longer accepts requests. Only the first call has an effect.
+   * @param drain waits until the responses are written, at most the given number of milliseconds
+   */
+  close(drain: (limitMs: number) => Promise<unknown>): Promise<void> {
+    this.closing ??= this.closeAfter(drain);
+    return this.closing;
+  }
+
+  private async closeAfter(drain: (limitMs: number) => Promise<unknown>): Promise<void> {
+    const { extensions, running, watches } = this;
+    const limitMs = this.longestCallMs + CLOSING_GRACE_MS;
+    const stopping = extensions.flatMap(({ stop }) => stop?.() ?? []);
+    await Promise.all([...stopping, drain(limitMs), running.none(limitMs)]);
+    await closeExtensions(extensions);
+    await watches.settled(limitMs);
   }
 
   private extensionsOf(revision: string): readonly NamedExtension[] {

@@ -65,9 +65,9 @@ export function serveRequest<Request extends ClientRequest>(
   const fault = table.paramsFault(request);
   if (fault !== undefined) return request.fail(new RequestFault(ErrorCode.InvalidParams, fault));
   const target = table.operations.targetOf(request);
-  if (!(target instanceof Promise)) return runMethod(method, request, target, table.auth);
+  if (!(target instanceof Promise)) return runMethod(method, request, target, table);
   return target.then(
-    (found) => runMethod(method, request, found, table.auth),
+    (found) => runMethod(method, request, found, table),
     (error: unknown) => request.fail(error),
   );
 }
@@ -76,7 +76,7 @@ function runMethod<Request extends ClientRequest>(
   method: McpMethod<Request>,
   request: Request,
   target: Target | undefined,
-  auth: MethodTable<Request>['auth'],
+  { operations, auth }: MethodTable<Request>,
 ): void | Promise<void> {
   let running: Promise<MethodAnswer>;
   try {
@@ -92,8 +92,10 @@ function runMethod<Request extends ClientRequest>(
   } catch (error) {
     return request.fail(error);
   }
+  operations.running.set(request, true);
   return running.then(
     (answer) => {
+      operations.running.delete(request);
       try {
         const { watch } = request.caller;
         if (watch) watch.reported = outcomeOf(answer);
@@ -102,7 +104,10 @@ function runMethod<Request extends ClientRequest>(
         request.fail(error);
       }
     },
-    (error: unknown) => request.fail(error),
+    (error: unknown) => {
+      operations.running.delete(request);
+      request.fail(error);
+    },
   );
 }
 

@@ -24,7 +24,6 @@ import {
   SHUTTING_DOWN,
 } from '../protocol/refusals.js';
 import type { Reply } from '../protocol/reply.js';
-import { CLOSING_GRACE_MS } from '../protocol/running-requests.js';
 import type { Operations } from '../methods/operations.js';
 import { Sessions } from '../revisions/2025-11-25/registry/sessions.js';
 import { isStateless, isStatelessMessage } from '../revisions/message-revision.js';
@@ -114,9 +113,9 @@ export class McpEndpoint {
     if (!service) return;
     this.closing = true;
     const { operations, sessions, stateless } = service;
-    const limitMs = operations.longestCallMs + CLOSING_GRACE_MS;
-    await Promise.all([sessions.close(limitMs), stateless.close(limitMs), operations.close()]);
-    await operations.watches.settled(limitMs);
+    await operations.close((limitMs) =>
+      Promise.all([sessions.close(limitMs), stateless.close(limitMs)]),
+    );
     // Node.js sends the last responses during this wait. Then the application closes its
     // connections.
     await setImmediate();

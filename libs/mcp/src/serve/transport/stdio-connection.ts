@@ -42,7 +42,10 @@ export class StdioConnection {
       resume: undefined,
     });
     this.session.streams.listen(new StdioReply(setup.output));
-    setup.operations.onChange((list) => this.session.listChanged(list));
+    setup.operations.onChange((list) => {
+      // A client of MCP 2026-07-28 does not send `initialize`. It subscribes to notifications.
+      if (this.session.client) this.session.listChanged(list);
+    });
   }
 
   receive(line: string): void {

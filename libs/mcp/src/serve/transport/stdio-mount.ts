@@ -3,7 +3,6 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import { callerOf, localOrigin } from '../call/caller.js';
 import type { EndpointOptions } from '../../mcp.defaults.js';
 import { tooLarge } from '../protocol/refusals.js';
-import { CLOSING_GRACE_MS } from '../protocol/running-requests.js';
 import type { Operations } from '../methods/operations.js';
 import type { HostApplication } from '../../publish/routes/host-application.js';
 import { sessionProtocol } from '../revisions/2025-11-25/session/session-methods.js';
@@ -106,11 +105,9 @@ export class StdioMount extends Mount {
 
   private async closeConnection(): Promise<void> {
     const { connection, operations } = this;
-    const limitMs = (operations?.longestCallMs ?? 0) + CLOSING_GRACE_MS;
     // The extensions must be closed even if `listen()` was never called, because the extensions are
     // created at startup.
-    await Promise.all([connection?.drain(limitMs), operations?.close()]);
-    await operations?.watches.settled(limitMs);
+    await operations?.close((limitMs) => connection?.drain(limitMs) ?? Promise.resolve());
   }
 }
 

@@ -17,7 +17,7 @@ import type { RoundState, RoundStateCodec } from './round-state.js';
  * question changed, the client is asked again.
  */
 export class InputRounds {
-  private readonly answers: Record<string, readonly [string, unknown]> = {};
+  private readonly answers = new Map<string, readonly [string, unknown]>();
   private readonly asked = new Map<string, Question>();
 
   /**
@@ -52,7 +52,7 @@ export class InputRounds {
     }
     const fault = this.answerFault(method, answer);
     if (fault !== undefined) return Promise.reject(new Error(fault));
-    this.answers[key] = [digest, answer];
+    this.answers.set(key, [digest, answer]);
     return Promise.resolve(answer);
   }
 
@@ -69,7 +69,7 @@ export class InputRounds {
     return {
       id: crypto.randomUUID(),
       call: this.call,
-      answers: this.answers,
+      answers: Object.fromEntries(this.answers),
       asked: Object.fromEntries(
         [...this.asked.values()].map((question) => [question.key, questionDigest(question)]),
       ),

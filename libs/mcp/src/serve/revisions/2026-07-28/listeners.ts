@@ -40,6 +40,7 @@ interface ListenerOptions {
 /** The clients that listen for changes with `subscriptions/listen` (MCP 2026-07-28). */
 export class Listeners {
   private readonly open = new Set<Listener>();
+  private closed = false;
 
   constructor(private readonly options: ListenerOptions) {}
 
@@ -64,8 +65,8 @@ export class Listeners {
     // may take days.
     await caller.watch?.end({ outcome: 'ok', bytes: Buffer.byteLength(json) });
     reply.push(json);
-    // The client may have disconnected while the function `visible` ran.
-    if (reply.isOpen && heard.length + lists.length > 0) {
+    // The client may have disconnected, or the server may have closed, while `visible` ran.
+    if (reply.isOpen && !this.closed && heard.length + lists.length > 0) {
       await this.ended({ id, reply, uris: new Set(heard), lists });
     }
     return { kind: 'result', result: { _meta: { [SUBSCRIPTION_KEY]: id } } };
@@ -85,6 +86,7 @@ export class Listeners {
   }
 
   close(): void {
+    this.closed = true;
     for (const listener of this.open) listener.end();
   }
 

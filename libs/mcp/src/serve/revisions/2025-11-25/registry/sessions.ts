@@ -88,8 +88,11 @@ export class Sessions {
     const stream = streamFor(message, caller, this.options.resume);
     const pass = (found: Session | Refusal) => {
       if ('status' in found) return reply.refuse(found);
-      // The client may have disconnected while the store was queried.
-      if (!reply.isOpen) return found.abandon(message, stream);
+      // The client may have disconnected, or the server may have closed, while the store was queried.
+      if (!reply.isOpen || this.closed) {
+        found.abandon(message, stream);
+        return reply.isOpen ? reply.refuse(SHUTTING_DOWN) : undefined;
+      }
       if (message.kind === 'request' || !this.registry.isShared) {
         return found.receive(message, stream, caller, reply);
       }
@@ -103,9 +106,12 @@ export class Sessions {
     if (!asksForStream(caller.origin.headers.accept)) return reply.refuse(NOT_ACCEPTABLE_GET);
     const found = await this.sessionOf(caller, undefined, undefined);
     if ('status' in found) return reply.refuse(found);
+    if (this.closed) return reply.refuse(SHUTTING_DOWN);
     reply.inSession(found.id);
     const refusal = await listen(found, this.registry, caller, reply);
     if (refusal) reply.refuse(refusal);
+    // The server may have closed while the store was queried. Then nothing else ends the stream.
+    else if (this.closed) reply.hangUp();
   }
 
   async delete(caller: Caller, reply: Reply): Promise<void> {
