@@ -153,6 +153,38 @@ describe.each(platforms)('one admission on $name', (platform) => {
     expect(resolver).not.toHaveBeenCalled();
   });
 
+  it('forgets a client that left while the context of its operation opened', async () => {
+    const [entered, opened] = [gate(), gate()];
+    const { url, metrics, operations, contexts, resolver } = await start();
+    const wire = await Wire.connect(url);
+    contexts.register({ open: () => (entered.open(), opened.opened) });
+    wire.subscribe('1', SIGNALLED);
+    await entered.opened;
+    wire.vanish();
+    await until(() => metrics().connections === 0);
+    opened.open();
+    await until(() => metrics().errors === 1);
+    expect(operations.list()).toEqual([]);
+    expect(operations.end(() => true)).toBe(0);
+    expect(metrics()).toMatchObject({ activeSubscriptions: 0, subscriptions: 0 });
+    expect(resolver).not.toHaveBeenCalled();
+  });
+
+  it('limits the generators that a client leaves waiting, also if nothing of the client runs', async () => {
+    const { open, operations, generators, publish } = await start();
+    for (let left = 1; left <= 100; left += 1) {
+      const stream = await open(GENERATED);
+      await until(() => generators.running === left);
+      stream.leave();
+      await until(() => operations.list().length === 0);
+    }
+    await heard(await open(GENERATED), 'Too many subscriptions');
+    await publish(1);
+    await until(() => generators.running === 0);
+    await open(GENERATED);
+    await until(() => generators.running === 1);
+  });
+
   it('limits the generators that a client leaves waiting while it is connected', async () => {
     const { url, open, generators } = await start();
     const kept = await open(GENERATED);

@@ -27,6 +27,7 @@ import {
 import { PanelSources, RequestContexts } from '@fledge/core/packages';
 import { getGraphqlAdapterToken, GraphqlAdapter, GraphqlContext } from '@fledge/graphql';
 import { GraphqlApolloModule, GraphqlContextFactory } from '@fledge/graphql/apollo';
+import { GraphqlMercuriusModule } from '@fledge/graphql/mercurius';
 import { closeAll, createApp, platforms, serve } from '../../../test/support/platforms.js';
 import { persisted } from './support/documents.js';
 import { call, query } from './support/requests.js';
@@ -347,11 +348,21 @@ describe.each(platforms)('Apollo without GraphqlApolloModule, on $name', (platfo
     expect(queries).toEqual([1, 2]);
   });
 
-  it('refuses a second module with the same name', async () => {
-    const imports = [GraphqlApolloModule.forRoot(), GraphqlApolloModule.forRoot({ path: '/b' })];
-    await expect(createApp({ imports }, platform.adapter())).rejects.toMatchObject({
-      code: 'GRAPHQL_BAD_OPTION',
-      message: expect.stringContaining('named "GraphqlAdapter"'),
-    });
-  });
+  it.each([
+    [GraphqlApolloModule, GraphqlApolloModule],
+    [GraphqlApolloModule, GraphqlMercuriusModule],
+    [GraphqlMercuriusModule, GraphqlMercuriusModule],
+  ])(
+    'refuses two modules that extend GraphQLModule, also with two names and paths',
+    async (one, other) => {
+      const imports = [one.forRoot(), other.forRoot({ name: 'B', path: '/b' })];
+      await expect(createApp({ imports }, platform.adapter())).rejects.toMatchObject({
+        code: 'GRAPHQL_BAD_OPTION',
+        message:
+          `The application imports ${one.name} and ${other.name}, and the options of each would apply to every ` +
+          'GraphQLModule. Import only one of them, once. For an endpoint with its own limits and counts, use ' +
+          'GraphqlMountModule.',
+      });
+    },
+  );
 });

@@ -129,6 +129,20 @@ describe.each(platforms)('event streams of graphqlHttp() on $name', (platform) =
     expect(await messageFor((await start({}, false)).url)).toBe('Subscriptions are not supported');
   });
 
+  it('are not opened by HEAD, whose response has no body', async () => {
+    const { url, counts, metrics } = await start();
+    const head = async (query: string, accept: string) => {
+      const init = { method: 'HEAD', headers: { accept } };
+      return (await fetch(`${url}?query=${encodeURIComponent(query)}`, init)).status;
+    };
+    expect(await head(SIGNALLED, 'text/event-stream')).toBe(200);
+    const exact = 'application/graphql-response+json, text/event-stream';
+    expect(await head(SIGNALLED, exact)).toBe(422);
+    expect(await head('{ hello }', 'text/event-stream')).toBe(200);
+    expect(metrics()).toMatchObject({ subscriptions: 0 });
+    expect(counts()).toEqual({ queries: 1, mutations: 0, errors: 2 });
+  });
+
   it('send errors of documents as an event, and count each operation once', async () => {
     const { all, counts } = await start({ maxTokens: 50 });
     const codes = async (query: string) => {

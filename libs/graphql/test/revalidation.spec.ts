@@ -117,6 +117,21 @@ describe.each(platforms)('revalidation on $name', (platform) => {
     expect(operations.list()).toEqual([]);
   });
 
+  it('notices a logout after the application has set the user of a running subscription', async () => {
+    const users: Record<string, { id: number } | null> = { ann: { id: 1 } };
+    const opened = (ctx: RequestContext) => ctx.set('user', users[String(ctx.headers['x-user'])]);
+    const { operations, open, wire, generators } = await start(true, {}, { opened });
+    await wire({ 'x-user': 'ann' });
+    const stream = await open({ 'x-user': 'ann' });
+    await until(() => generators.running === 2);
+    // Resolvers and guards do this, to add what they have loaded.
+    for (const { ctx } of operations.list()) ctx.set('user', { id: 1, profile: 'loaded' });
+    expect(await operations.revalidate()).toEqual({ valid: 2, ended: 0, failed: 0 });
+    users['ann'] = null;
+    expect(await operations.revalidate()).toEqual({ valid: 0, ended: 2, failed: 0 });
+    await heard(stream, 'The user has changed');
+  });
+
   it('runs the check of the application in the context of each operation, one at a time', async () => {
     const seen: unknown[] = [];
     let running = 0;

@@ -72,6 +72,15 @@ describe.each(own)('$name', ({ platform, options }) => {
     expect((await query(`${url}/graphql`, 'mutation { go }')).body).toEqual({ data: { go: 1 } });
   });
 
+  it('reads the whole query component, which may contain question marks', async () => {
+    const { url } = await open();
+    const search = 'variables={"s":"why?"}&query=query A{hello} query B{header}&operationName=A';
+    expect(await call(`${url}/graphql?${search}`)).toMatchObject({
+      status: 200,
+      body: { data: { hello: 'world' } },
+    });
+  });
+
   it('works below a global prefix', async () => {
     const { url } = await open({}, (app) => app.setGlobalPrefix('api'));
     expect((await query(`${url}/api/graphql`, '{ hello }')).body.data).toEqual({ hello: 'world' });
@@ -375,6 +384,16 @@ describe.each(platforms)('a runtime of your own on $name', (platform) => {
     await query(`${url}/own`, '{ fails }');
     await call(`${url}/own`);
     expect(metrics()).toEqual({ queries: 2, mutations: 1, errors: 1 });
+  });
+
+  it('is counted by the URL of a GET request', async () => {
+    const runtime: GraphqlRuntime = () => (_req, res) => void res.end('{}');
+    const { app, url } = await serve(
+      { imports: [GraphqlMountModule.forRoot({ ...schema, runtime })] },
+      platform,
+    );
+    await call(`${url}/graphql?variables={"s":"why?"}&query={hello}`);
+    expect(app.get(GraphqlAdapter).introspect().metrics.queries).toBe(1);
   });
 
   it.each(['middleware', 'route'] as const)('gets no forms as %s', async (mountAs) => {

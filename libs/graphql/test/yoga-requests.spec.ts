@@ -178,6 +178,8 @@ it('yoga() serves each spelling of its path that Express routes to it', async ()
   );
   expect((await call(`${url}/GraphQL?query={hello}`)).body).toEqual(HELLO);
   expect((await call(`${url}/graphql/?query={hello}`)).body).toEqual(HELLO);
+  const search = 'variables={"s":"why?"}&query={hello}';
+  expect((await call(`${url}/GraphQL?${search}`)).body).toEqual(HELLO);
 });
 
 it.each([

@@ -1,8 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { connectionHeaders } from './socket-request.js';
+import type { IncomingMessage } from 'node:http';
+import { connectionHeaders, socketRequest } from './socket-request.js';
 
 const names = ['authorization', 'x-tenant-id'];
 const upgrade = { host: 'localhost', 'x-tenant-id': 'acme' };
+
+describe('socketRequest()', () => {
+  it.each([
+    ['/graphql', {}],
+    ['/graphql?', {}],
+    ['/graphql?token=ab?cd&x=1&x=2', { token: 'ab?cd', x: ['1', '2'] }],
+  ])('reads the query component of %s', (url, expected) => {
+    const request = { url } as IncomingMessage;
+    const { query } = socketRequest(request, {}, { ip: undefined, ips: undefined });
+    expect({ ...query }).toEqual(expected);
+  });
+});
 
 describe('connectionHeaders()', () => {
   it('adds listed names, in any case, if their values are text', () => {

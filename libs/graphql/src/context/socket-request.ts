@@ -2,6 +2,7 @@ import type { ContextRequest, ContextResponse } from '@fledge/core';
 import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ConnectionHeaderError } from '../graphql.errors.js';
+import { splitUrl } from '../split-url.js';
 import type { ClientAddress } from './client-address.js';
 
 /**
@@ -13,7 +14,7 @@ export function socketRequest(
   headers: IncomingHttpHeaders,
   { ip, ips }: ClientAddress,
 ): ContextRequest {
-  const [, search = ''] = (upgrade.url ?? '').split('?');
+  const [, search] = splitUrl(upgrade.url ?? '');
   const query: Record<string, string | string[]> = Object.create(null) as typeof query;
   for (const [key, value] of new URLSearchParams(search)) {
     query[key] = key in query ? [query[key]!, value].flat() : value;

@@ -86,15 +86,17 @@ export class HttpPipeline {
       const text = found ?? request.query ?? refuse('malformed', 'Missing query', 'BAD_REQUEST');
       const operation = checkOperation(text, request, exchange, deps);
       const { kind } = operation;
-      if (kind === OperationTypeNode.SUBSCRIPTION && exchange.accepted.stream === undefined) {
-        this.refuseSubscription(exchange);
-      }
+      if (kind === OperationTypeNode.SUBSCRIPTION) this.refuseUnstreamed(exchange);
       return next(executeOperation(operation, exchange, deps), (result) => ({ kind, result }));
     });
   }
 
-  private refuseSubscription({ req }: Exchange): never {
-    const isPossible = this.options.eventStreams !== undefined && !Array.isArray(req.body);
+  /** @throws Refusal if the response to a subscription cannot be an event stream */
+  private refuseUnstreamed({ req, accepted }: Exchange): void {
+    const { eventStreams } = this.options;
+    // A response to HEAD has no body. Its head would only be sent at the end of the stream.
+    const isPossible = eventStreams && !Array.isArray(req.body) && req.method !== 'HEAD';
+    if (isPossible && accepted.stream !== undefined) return;
     const message = isPossible
       ? 'Subscriptions require an event stream. Send the header Accept: text/event-stream'
       : 'Subscriptions are not supported';

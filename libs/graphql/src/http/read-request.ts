@@ -14,6 +14,7 @@ import {
 } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DocumentRequest } from '../operation/served-schema.js';
+import { splitUrl } from '../split-url.js';
 import { type Accepted, GRAPHQL_TYPE, isSafe, JSON_TYPE, refuse } from './answer.js';
 
 /** A request of Node or Express. `body` is set if a parser has read it. */
@@ -173,7 +174,7 @@ export function readParameters(given: unknown): OperationRequest {
 
 /** Reads the parameters from a URL. An empty parameter counts as missing. */
 function readUrl(url: string): OperationRequest {
-  const search = new URLSearchParams(url.split('?')[1]);
+  const search = new URLSearchParams(splitUrl(url)[1]);
   return readParameters({
     query: search.get('query'),
     operationName: search.get('operationName'),

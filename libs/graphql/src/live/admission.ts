@@ -38,6 +38,8 @@ export interface OperationSource extends Pick<LiveOperation, 'transport' | 'conn
   /** Called once if the operation fails. Not called for errors in later events. */
   readonly failed?: () => void;
   readonly ended?: (operation: RunningOperation) => void;
+  /** Called when the client has no running operation and no waiting generator. */
+  readonly idle?: () => void;
 }
 
 /** The checks of an operation in its context. Each transport has its own. */
@@ -73,7 +75,8 @@ export class Admission {
   }
 
   /**
-   * Calls `onConnect`. Records the values that `onConnect` sets on the context.
+   * Calls `onConnect`. Records the values that `onConnect` sets on the context. Values that are set
+   * later are not recorded. Otherwise, a revalidation would restore an old user.
    * @returns true if the client is accepted. An error of `onConnect` is logged and not sent to the
    * client
    */
@@ -82,12 +85,14 @@ export class Admission {
     context: GraphqlContext,
     values: Map<string, unknown>,
   ): Promise<boolean> {
-    recordValues(context.ctx, values);
+    const stop = recordValues(context.ctx, values);
     try {
       return (await this.limits.onConnect?.(params, context)) !== false;
     } catch (error) {
       logUnexpected(error);
       return false;
+    } finally {
+      stop();
     }
   }
 
@@ -111,9 +116,7 @@ export class Admission {
         this.numbers.ended(operation.live?.kind);
         leave();
         source.ended?.(operation);
-        if (settled === undefined) return;
-        source.client.lingering += 1;
-        void settled.then(() => (source.client.lingering -= 1));
+        void linger(source, settled);
       },
     });
     let prepared: T | GraphQLError[];
@@ -145,6 +148,8 @@ export class Admission {
     entrance: Entrance,
   ): Promise<void> {
     const { context, check } = entrance;
+    // Otherwise, an operation that ended while its context opened would stay in the list.
+    operation.refuseEnded();
     const live = operation.enter(context.ctx);
     this.operations.add(operation);
     await check(context);
@@ -196,6 +201,17 @@ export class Admission {
   }
 }
 
+/** Counts the generator of an ended operation until the generator has ended. */
+async function linger(source: OperationSource, settled?: Promise<unknown>): Promise<void> {
+  const { client, idle } = source;
+  if (settled !== undefined) {
+    client.lingering += 1;
+    await settled;
+    client.lingering -= 1;
+  }
+  if (client.running.size === 0 && client.lingering === 0) idle?.();
+}
+
 /**
  * @throws GraphQLError if the headers now belong to another tenant or user, or if they belong to
  * none
@@ -215,11 +231,8 @@ export function logUnexpected(error: unknown): void {
   if (!(error instanceof HttpException)) logError(error);
 }
 
-/**
- * Records the values that are set on a context later. These values can then be set on other
- * contexts.
- */
-function recordValues(ctx: RequestContext, values: Map<string, unknown>): void {
+/** Records the values that are set on a context until the returned function is called. */
+function recordValues(ctx: RequestContext, values: Map<string, unknown>): () => void {
   const set = ctx.set.bind(ctx);
   Object.defineProperty(ctx, 'set', {
     configurable: true,
@@ -228,6 +241,7 @@ function recordValues(ctx: RequestContext, values: Map<string, unknown>): void {
       set(key, value);
     },
   });
+  return () => void Reflect.deleteProperty(ctx, 'set');
 }
 
 export function setValues(ctx: RequestContext, values: ReadonlyMap<string, unknown>): void {

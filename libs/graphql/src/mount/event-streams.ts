@@ -15,7 +15,7 @@ let streams = 0;
  */
 export class EventStreams {
   private readonly running = new Map<RunningOperation, ServerResponse>();
-  /** The clients with running streams, by their identifying key. */
+  /** The clients with running streams or waiting generators, by their identifying key. */
   private readonly clients = new Map<string, Client>();
   private readonly responses = new Set<ServerResponse>();
   private closing = false;
@@ -110,10 +110,8 @@ export class EventStreams {
       transport: 'event-stream',
       connection: `stream ${(streams += 1)}`,
       client,
-      ended: (operation) => {
-        this.running.delete(operation);
-        if (client.running.size === 0) this.clients.delete(key);
-      },
+      ended: (operation) => this.running.delete(operation),
+      idle: () => this.clients.delete(key),
     };
   }
 }

@@ -125,6 +125,7 @@ export function nestEndpoint(
           modules: ModulesContainer,
           config: ApplicationConfig,
         ) => {
+          refuseSecond(modules);
           const url = () => nestUrlOf(path, modules, config);
           return endpoints.register(name, path, counts, { runtime, url });
         },
@@ -134,6 +135,20 @@ export function nestEndpoint(
     ],
     exports: [GraphqlAdapter, token, OperationCounts, NEST_OPTIONS],
   };
+}
+
+/**
+ * @throws GraphqlOptionError if the application imports several modules that extend
+ * `GraphQLModule`. Each of them would change every `GraphQLModule`
+ */
+function refuseSecond(modules: ModulesContainer): void {
+  const found = [...modules.values()].filter(({ providers }) => providers.has(NEST_OPTIONS));
+  if (found.length < 2) return;
+  throw new GraphqlOptionError(
+    `The application imports ${found.map(({ name }) => name).join(' and ')}, and the options of each would ` +
+      'apply to every GraphQLModule. Import only one of them, once. For an endpoint with its own limits and ' +
+      'counts, use GraphqlMountModule.',
+  );
 }
 
 /**

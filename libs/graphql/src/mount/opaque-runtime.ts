@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServedSchema } from '../operation/served-schema.js';
 import { BodyReadError } from '../graphql.errors.js';
 import type { BodyRequest } from '../http/read-request.js';
+import { splitUrl } from '../split-url.js';
 
 /**
  * Counts operations for a runtime that does not count them itself. If the response status is below
@@ -39,7 +40,7 @@ export function countWhenAnswered(
 /** Returns the operation of a request, or all operations of a batch. */
 function requestsIn(req: BodyRequest): GraphqlRequest[] {
   if (req.method === 'GET') {
-    const search = new URLSearchParams(req.url?.split('?')[1]);
+    const search = new URLSearchParams(splitUrl(req.url ?? '')[1]);
     return [{ query: search.get('query'), operationName: search.get('operationName') }];
   }
   return [req.body].flat().filter((body): body is GraphqlRequest => body instanceof Object);

@@ -174,7 +174,7 @@ function executionPlugin(deps: GraphqlRuntimeDeps): Plugin<object, Exchange> {
     onExecute: ({ args, executeFn, setExecuteFn }) => {
       start(args);
       // Without the option `executor`, Yoga executes the operation itself.
-      const run = execute === graphqlExecute ? executeFn : executedBy(execute, executeFn);
+      const run = execute === graphqlExecute ? executeFn : executedBy(execute);
       setExecuteFn((given) => tracer.run(args, () => run(given as ExecutionArgs) as object));
       const { [OUTCOME]: outcome } = args.contextValue as object as Exchange;
       return {
@@ -222,14 +222,19 @@ function isUnknownDocument({ extensions }: Partial<GraphQLError>): boolean {
 
 type Execute = (args: ExecutionArgs) => unknown;
 
-/**
- * Executes an operation with the option `executor`. If the result has no `data`, the variables were
- * rejected, and no resolver has run. Yoga then executes the operation, so that it reports the error
- * with its own status.
- */
-function executedBy(executor: GraphqlExecutor, ofYoga: Execute): Execute {
+/** Executes an operation with the option `executor`. */
+function executedBy(executor: GraphqlExecutor): Execute {
   return (args) => {
     const result = executor(args);
-    return result instanceof Promise || 'data' in result ? result : ofYoga(args);
+    return result instanceof Promise ? result.then(withStatus) : withStatus(result);
   };
+}
+
+/**
+ * Adds the status 400 to a result without `data`: the variables were rejected, and no resolver has
+ * run. Yoga's own executor adds the same status. Otherwise, Yoga would respond with 200.
+ */
+function withStatus(result: ExecutionResult): ExecutionResult {
+  if (result.data !== undefined || result.errors === undefined) return result;
+  return { ...result, extensions: { http: { status: 400 }, ...result.extensions } };
 }

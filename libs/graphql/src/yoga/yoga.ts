@@ -18,6 +18,7 @@ import { later, placeOf } from '../graphql.defaults.js';
 import { loadPeer } from '../load-peer.js';
 import { type BodyRequest, tooLarge } from '../http/read-request.js';
 import { type GraphqlRuntime, type GraphqlRuntimeDeps, refuseUncalled } from '../http/runtime.js';
+import { splitUrl } from '../split-url.js';
 import { type Exchange, OUTCOME, protectedBy } from './protected-by.js';
 
 type ServerOptions = YogaServerOptions<Exchange, GraphqlContext>;
@@ -134,7 +135,7 @@ function refuseMalformedHost(host: string | undefined): void {
 
 /** Throws if the JSON in a URL cannot be parsed. Yoga would report it as a server error. */
 function refuseMalformed(url: string): void {
-  const search = new URLSearchParams(url.split('?')[1]);
+  const search = new URLSearchParams(splitUrl(url)[1]);
   for (const name of ['variables', 'extensions']) {
     const text = search.get(name);
     if (!text) continue;
@@ -151,7 +152,7 @@ function refuseMalformed(url: string): void {
  * exactly and would respond with 404.
  */
 function writePathOf(req: MountedRequest, path: string): void {
-  const [given = '', search] = urlOf(req).split('?', 2);
+  const [given, search] = splitUrl(urlOf(req));
   if (given === path || given.toLowerCase() !== path.toLowerCase()) return;
   req.originalUrl = search === undefined ? path : `${path}?${search}`;
 }
