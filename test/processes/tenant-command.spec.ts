@@ -234,21 +234,27 @@ describe('fledge tenant', () => {
     expect([down.code, down.err]).toEqual([1, expect.stringContaining('ECONNREFUSED')]);
   });
 
-  it('finishes what it began after Ctrl-C, and exits with 130', async () => {
-    const { child, printed, until, end } = launch(['tenant', 'migrate', '--json', '--verbose'], {
-      cwd: join(folder, 'module'),
-      env: { DATABASE_URL: database.url, SLOW: '1' },
-    });
-    await until(/acme: migrates/);
-    child.kill('SIGINT');
-    expect(await end()).toMatchObject({ code: 130 });
-    expect(json(printed.out).at(-1)).toEqual({
-      summary: { ok: false, stopped: 'signal', done: 1, skipped: 2 },
-    });
-    expect(
-      await database.ask(`select tenant_id, status from fledge_tenant_step where tenant_id <> ''`),
-    ).toEqual([{ tenant_id: 'acme', status: 'done' }]);
-  });
+  // A closed terminal sends SIGHUP.
+  it.each(['SIGINT', 'SIGHUP'] as const)(
+    'finishes what it began after %s, and exits with 130',
+    async (signal) => {
+      const { child, printed, until, end } = launch(['tenant', 'migrate', '--json', '--verbose'], {
+        cwd: join(folder, 'module'),
+        env: { DATABASE_URL: database.url, SLOW: '1' },
+      });
+      await until(/acme: migrates/);
+      child.kill(signal);
+      expect(await end()).toMatchObject({ code: 130 });
+      expect(json(printed.out).at(-1)).toEqual({
+        summary: { ok: false, stopped: 'signal', done: 1, skipped: 2 },
+      });
+      expect(
+        await database.ask(
+          `select tenant_id, status from fledge_tenant_step where tenant_id <> ''`,
+        ),
+      ).toEqual([{ tenant_id: 'acme', status: 'done' }]);
+    },
+  );
 
   it('lets the application finish what it began when the command itself is killed', async () => {
     const migrating = launch(['tenant', 'migrate', '--verbose'], {

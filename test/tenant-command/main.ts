@@ -83,6 +83,7 @@ const lifecycle: DynamicModule = TenantLifecycleModule.forRootAsync({
         const table = `${escapeIdentifier(tenantId)}.note`;
         await pool.query(`create table if not exists ${table} (text text)`);
         if (tenantId === FAILING) await pool.query('select 1/0');
+        print(`migrated ${tenantId}`);
       },
       drop: ({ tenantId }: TenantContext) =>
         pool.query(`drop schema if exists ${escapeIdentifier(tenantId)} cascade`),

@@ -342,3 +342,36 @@ describe('Routers and applications of Express in main.ts', () => {
     expect(stack.map(({ handle }) => handle)).toContain(router);
   });
 });
+
+describe('Routes of Fastify with hooks of their own', () => {
+  it.each(['a hook of the same route', 'middleware'])(
+    'are in the context of their request after %s that continues in a callback',
+    async (first) => {
+      const seen: string[] = [];
+      const see = (_req: unknown, _reply: unknown, done: () => void) => {
+        seen.push(String(here()));
+        done();
+      };
+      const continueLater = (_req: unknown, _reply: unknown, done: () => void) =>
+        connection.query(done);
+      const isHook = first !== 'middleware';
+      const { url } = await serve(
+        isHook ? PlainModule : MiddlewareModule,
+        platforms.find(({ name }) => name === 'Fastify')!,
+        (app) => {
+          const fastify = app.getHttpAdapter().getInstance() as { route(route: object): void };
+          fastify.route({
+            method: 'GET',
+            url: '/own',
+            preHandler: isHook ? [continueLater, see] : see,
+            onResponse: see,
+            handler: () => here(),
+          });
+        },
+      );
+      const answers = await askAll(`${url}/own`);
+      expect(await Promise.all(answers.map((each) => each.text()))).toEqual(users);
+      expect(seen).toEqual(users.flatMap((user) => [user, user]));
+    },
+  );
+});

@@ -19,6 +19,7 @@ import {
   type TenantAdapterOptions,
   type TenantContext,
   TenantContextMissingError,
+  type TenantInvalidationReceiver,
   TenantModule,
   type TenantProvider,
 } from '@fledge/tenant';
@@ -414,5 +415,95 @@ describe('TenantModule.forFeature', () => {
     const bound = await tenancy.run('a', () => tenancy.bind(() => mailer.of));
     expect(bound()).toBe('a');
     expect(made).toHaveLength(2);
+  });
+
+  describe.each(['at once', 'later'])('with factories that return their instances %s', (when) => {
+    const events: string[] = [];
+    let receiver: TenantInvalidationReceiver;
+
+    class Rows {
+      closed = false;
+      constructor(readonly name: string) {}
+      write(text: string) {
+        events.push(`write ${text} to ${this.name}${this.closed ? ', closed' : ''}`);
+      }
+      close() {
+        this.closed = true;
+        events.push(`close ${this.name}`);
+      }
+    }
+
+    class Outbox {
+      readonly texts: string[] = [];
+      constructor(private readonly rows: Rows) {}
+      async flush() {
+        await later();
+        for (const text of this.texts) this.rows.write(text);
+      }
+    }
+
+    const start = async (options: Partial<TenantAdapterOptions> = {}) => {
+      let made = 0;
+      const ready = <T>(instance: T) =>
+        when === 'later' ? later().then(() => instance) : instance;
+      const providers: TenantProvider[] = [
+        {
+          provide: Rows,
+          connections: 1,
+          useFactory: ({ tenantId }: TenantContext) => ready(new Rows(`${tenantId}${++made}`)),
+          dispose: (rows: Rows) => rows.close(),
+        },
+        {
+          provide: Outbox,
+          inject: [Rows],
+          useFactory: (_: TenantContext, rows: Rows) => ready(new Outbox(rows)),
+          dispose: (outbox: Outbox) => outbox.flush(),
+        },
+      ];
+      const invalidations = {
+        start: async (given: TenantInvalidationReceiver) => void (receiver = given),
+        send: () => undefined,
+        stop: async () => undefined,
+      };
+      events.length = 0;
+      const app = await boot(
+        appOf(providers, {
+          providers: [],
+          controllers: [],
+          options: { invalidations, ...options },
+        }),
+      );
+      return { tenancy: app.get(Tenancy), outbox: app.get<Outbox>(Outbox) };
+    };
+    const EXPECTED = ['write mail to a1', 'close a1'];
+
+    it.each<[string, (tenancy: Tenancy) => unknown]>([
+      ['invalidate()', (tenancy) => tenancy.invalidate('a')],
+      ['a missed message', () => receiver.missed()],
+    ])('disposes a provider before the provider that it uses: %s', async (_, invalidate) => {
+      const { tenancy, outbox } = await start();
+      await tenancy.run('a', () => outbox.texts.push('mail'));
+      invalidate(tenancy);
+      await until(() => events.length === 2, 'both instances');
+      expect(events).toEqual(EXPECTED);
+    });
+
+    it('disposes a provider before the provider that it uses, after the last use', async () => {
+      const { tenancy, outbox } = await start();
+      await tenancy.run('a', async () => {
+        tenancy.invalidate('a');
+        await tenancy.run('a', () => undefined); // with new instances
+        outbox.texts.push('mail');
+      });
+      await until(() => events.length === 2, 'both instances');
+      expect(events).toEqual(EXPECTED);
+    });
+
+    it('disposes a provider before the provider that it uses, for another tenant', async () => {
+      const { tenancy, outbox } = await start({ budget: { connections: 1 } });
+      await tenancy.run('a', () => outbox.texts.push('mail'));
+      await tenancy.run('b', () => undefined);
+      expect(events).toEqual(EXPECTED);
+    });
   });
 });

@@ -24,6 +24,11 @@ const disposed: string[] = [];
 let begun = 0;
 const MAILER = Symbol('MAILER');
 
+const hasIteratorMethods = 'Iterator' in globalThis;
+interface Mappable {
+  map(change: (value: string) => string): Iterable<string>;
+}
+
 @Injectable()
 class Reader {
   constructor(@Inject(TENANT_CONTEXT) readonly tenant: TenantContext) {}
@@ -159,6 +164,21 @@ describe.each(platforms)('on $name', (platform) => {
       yield JSON.parse('no') as number;
     });
     expect(() => generator.next()).toThrow(SyntaxError);
+    disposed.length = 0;
+    tenancy.invalidate('three');
+    await until(() => disposed.length > 0, 'the instance');
+    expect(disposed).toEqual(['three']);
+  });
+
+  // Methods of iterators exist since Node.js 22.
+  (hasIteratorMethods ? it : it.skip)('runs methods of iterators in the scope', async () => {
+    const { app } = await boot();
+    const tenancy = app.get(Tenancy);
+    const generator = await tenancy.run('three', function* () {
+      yield tenancy.current().tenantId;
+    });
+    const mapped = (generator as unknown as Mappable).map((tenant) => `of ${tenant}`);
+    expect([...mapped]).toEqual(['of three']);
     disposed.length = 0;
     tenancy.invalidate('three');
     await until(() => disposed.length > 0, 'the instance');

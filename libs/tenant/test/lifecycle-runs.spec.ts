@@ -20,11 +20,18 @@ let target: string;
 let centralRuns: number;
 let listFails: boolean;
 
-let whileMigrating: () => Promise<void> | void;
+let whileMigrating: () => Promise<unknown> | void;
+/** The tenants of steps and tasks. */
+let worked: TenantContext[];
 
-const migrate = async ({ tenantId }: TenantContext) => {
+const migrate = async (tenant: TenantContext) => {
+  worked.push(tenant);
   await whileMigrating();
-  if (failing.has(tenantId)) throw new Error('broken');
+  if (failing.has(tenant.tenantId)) throw new Error('broken');
+};
+const pending = ({ tenantId }: TenantContext) => {
+  if (failing.has(tenantId)) throw new Error('The query failed', { cause: new Error('no server') });
+  return [];
 };
 const add = (record: object) => {
   const { tenantId } = record as TenantRecord;
@@ -40,10 +47,11 @@ beforeEach(async () => {
   records.clear();
   failing.clear();
   whileMigrating = () => undefined;
-  [target, centralRuns, listFails] = ['one', 0, false];
+  [target, centralRuns, listFails, worked] = ['one', 0, false, []];
   await pglite.query('drop table if exists fledge_tenant_step');
   const store = {
-    find: (id: string) => records.get(id),
+    find: (name: string) =>
+      [...records.values()].find(({ tenantId, identifier }) => (identifier ?? tenantId) === name),
     list: () => {
       if (listFails) throw new Error('there is no table yet');
       return records.values();
@@ -62,7 +70,15 @@ beforeEach(async () => {
             listFails = false;
           },
         },
-        tenant: { provision: () => undefined, migrate, target: () => target },
+        tenant: {
+          provision: () => undefined,
+          migrate,
+          target: () => target,
+          pending,
+          seed: migrate,
+          drop: () => undefined,
+        },
+        tasks: { recount: migrate },
       }),
     ],
   })
@@ -198,5 +214,98 @@ describe('names of unknown tenants', () => {
     expect(centralRuns).toBe(1);
     listFails = true;
     expect(await migrated({ tenants: ['acme'] })).toMatchObject({ lines: ['acme done'] });
+  });
+});
+
+describe.each(['migrate', 'seed', 'run'] as const)('a tenant that changes during %s()', (call) => {
+  const begin = () => {
+    const options = { concurrency: 1, canary: 0 };
+    return call === 'run' ? lifecycle.run('recount', options) : lifecycle[call](options);
+  };
+  /** Runs once, in the step of the first tenant. */
+  const during = (change: () => Promise<unknown> | void) => {
+    whileMigrating = () => {
+      whileMigrating = () => undefined;
+      return change();
+    };
+  };
+  beforeEach(() => ['a', 'b'].forEach((tenantId) => add({ tenantId })));
+
+  it('is skipped if it was removed, and leaves no entry in the ledger', async () => {
+    during(() => lifecycle.remove('b'));
+    const { outcomes, ok } = await begin();
+    expect(outcomes.at(-1)).toMatchObject({
+      tenant: 'b',
+      status: 'skipped',
+      reason: 'The tenant was removed from the store during the run.',
+    });
+    expect(ok).toBe(true);
+    expect(worked.map(({ tenantId }) => tenantId)).toEqual(['a']);
+    const { rows } = await pglite.query(`select from fledge_tenant_step where tenant_id = 'b'`);
+    expect(rows).toEqual([]);
+  });
+
+  it('is skipped if it was removed and its new creation failed', async () => {
+    during(async () => {
+      await lifecycle.remove('b');
+      failing.add('b');
+      await lifecycle.create({ tenantId: 'b' }).catch(() => worked.splice(1));
+    });
+    const { outcomes } = await begin();
+    expect(outcomes.at(-1)).toMatchObject({
+      status: 'skipped',
+      reason: expect.stringContaining('fledge tenant create b --resume'),
+    });
+    expect(worked).toHaveLength(1);
+  });
+
+  it('is processed with its new identifier and data', async () => {
+    during(() => add({ tenantId: 'b', identifier: 'b-corp', data: { url: 'new' } }));
+    expect((await begin()).outcomes.at(-1)).toMatchObject({ tenant: 'b', status: 'done' });
+    const { identifier, data } = worked[1]!;
+    expect({ identifier, data }).toEqual({ identifier: 'b-corp', data: { url: 'new' } });
+  });
+
+  it('fails if its record is now invalid', async () => {
+    during(() => add({ tenantId: 'b', identifier: 'b-corp', data: 7 }));
+    expect((await begin()).outcomes.at(-1)).toMatchObject({
+      tenant: 'b',
+      status: 'failed',
+      error: { code: 'TENANT_INVALID_OPTION' },
+    });
+    expect(worked).toHaveLength(1);
+  });
+});
+
+describe('an error of onOutcome', () => {
+  const onOutcome = () => {
+    throw new Error('of the listener');
+  };
+
+  it('does not stop create(), migrate() and remove()', async () => {
+    expect(await lifecycle.create({ tenantId: 'acme' }, { onOutcome })).toHaveLength(3);
+    expect(records.get('acme')).toMatchObject({ status: 'active' });
+    expect((await lifecycle.migrate({ onOutcome })).ok).toBe(true);
+    expect(await lifecycle.remove('acme', { onOutcome })).toHaveLength(1);
+    expect(records.size).toBe(0);
+  });
+});
+
+describe('an error of `pending`', () => {
+  it('is in the state of its tenant, and the other states are reported', async () => {
+    ['a', 'b', 'c'].forEach((tenantId) => add({ tenantId }));
+    await lifecycle.migrate();
+    expect((await lifecycle.status({ pending: true })).ok).toBe(true);
+    failing.add('b');
+    const { tenants, ok } = await lifecycle.status({ pending: true });
+    expect(
+      tenants.map(({ tenant, pending, pendingError }) => [tenant, pending, pendingError]),
+    ).toEqual([
+      [null, undefined, undefined],
+      ['a', [], undefined],
+      ['b', undefined, 'The query failed: no server'],
+      ['c', [], undefined],
+    ]);
+    expect(ok).toBe(false);
   });
 });

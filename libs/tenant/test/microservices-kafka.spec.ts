@@ -122,8 +122,9 @@ async function request(): Promise<Sent> {
 
 describe('a record', () => {
   it('leaves with the tenant in its headers, beside those of the application', async () => {
+    const copied = { trace: 'x', 'fledge-tenant': 'b', 'fledge-impersonated-by': 'sam' };
     await tenancy.run('a', () =>
-      firstValueFrom(client.emit('noted', { value: { id: 1 }, headers: { trace: 'x' } })),
+      firstValueFrom(client.emit('noted', { value: { id: 1 }, headers: copied })),
     );
     const batch = { messages: [{ value: '1' }, { value: '2' }] };
     await tenancy.run('b', () => firstValueFrom(client.emitBatch('noted', batch)));

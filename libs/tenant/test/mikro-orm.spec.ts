@@ -685,6 +685,46 @@ describe.each(MIKRO_ENGINES.filter(isInTier))('guardTenants on %s', (engine) => 
     expect(await stored()).toEqual([...UNTOUCHED, 'b B3']);
   });
 
+  it('leaves the entity managers of code without a tenant alone', async () => {
+    const noted = () => inB(() => em.insert(Note, { text: 'B3' }));
+    const central = <R>(run: () => R) => tenancy.runCentral('sign up', run);
+    const codes = async () =>
+      (await opened.sql<{ code: string }>('select code from country')).map(({ code }) => code);
+    await RequestContext.create(opened.orm.em, () =>
+      central(async () => {
+        em.create(Country, { code: 'se', name: 'Sweden' });
+        await inB(() => em.find(Note, {}));
+        await em.flush();
+      }),
+    );
+    expect((await codes()).toSorted()).toEqual(['no', 'se']);
+    const fork = em.fork();
+    expect(await fork.count(Country)).toBe(2);
+    await expect(inA(() => fork.count(Note))).rejects.toThrow(TenantUnguardedError);
+    expect(await fork.count(Country)).toBe(2);
+    if (engine === 'SQLite') return; // has one connection
+    for (const [enter, clear] of [
+      [central, false],
+      [central, true],
+      [inA, true],
+    ] as const) {
+      const undone = enter(() =>
+        em.transactional(
+          async (tx) => {
+            await noted();
+            await expect(inB(() => tx.count(Note))).rejects.toThrow(TenantUnguardedError);
+            await em.insert(Country, { code: 'dk', name: 'Denmark' });
+            throw new Error('undone');
+          },
+          { clear },
+        ),
+      );
+      await expect(undone).rejects.toThrow('undone');
+    }
+    expect(await stored()).toEqual([...UNTOUCHED, 'b B3', 'b B3', 'b B3']);
+    expect((await codes()).toSorted()).toEqual(['no', 'se']);
+  });
+
   it('does not see: getConnection(), queries of Knex and Kysely, foreign keys', async () => {
     const around = await inA(() => em.getConnection().execute('select * from note'));
     expect(around).toHaveLength(3);

@@ -2,15 +2,18 @@
 // arrives. Behavior of MongoDB itself is not tested.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import mongoose, { type Connection, type HydratedDocument, type Model, Types } from 'mongoose';
+import { Module } from '@nestjs/common';
 import {
-  type Tenancy,
+  Tenancy,
   TenantContextMissingError,
+  TenantModule,
   TenantOptionError,
   TenantRowMismatchError,
   TenantUnguardedError,
 } from '@fledge/tenant';
+import { TenantConnectionsModule } from '@fledge/tenant/connections';
 import { guardConnection, type GuardConnectionOptions } from '@fledge/tenant/mongoose';
-import { closeAll } from '../../../test/support/platforms.js';
+import { closeAll, createApp, platforms } from '../../../test/support/platforms.js';
 import { startTenancy } from './engines/tenancy.js';
 import { type MongoServer, openMongoServer, type Row } from './engines/mongo-server.js';
 
@@ -91,6 +94,7 @@ const stored = () =>
   (server.collections.get('notes') ?? []).map(
     (row) => `${String(row['tenantId'])} ${String(row['text'])}`,
   );
+const asMap = (document: object) => new Map<string, unknown>(Object.entries(document));
 const UNTOUCHED = ['a A1', 'b B1', 'b B2'];
 const all = async () => textsOf(await Note.find());
 const refused = async (
@@ -246,6 +250,41 @@ describe('guardConnection', () => {
     const around = [{ $replaceWith: { _id: '$_id', tenantId: 'b', text: '$text' } }];
     await inA(() => Note.collection.updateMany({}, around));
     expect(stored()).toEqual(UNTOUCHED);
+  });
+
+  it('guards maps like objects, because the driver accepts both', async () => {
+    const notes = Note.collection;
+    const set = { $set: { tenantId: 'b' } };
+    for (const update of [{ $set: asMap(set.$set) }, asMap(set)] as object[]) {
+      const operation = { updateMany: { filter: {}, update } };
+      await refused(() => notes.updateOne({}, update), TenantRowMismatchError);
+      await refused(() => notes.bulkWrite([operation]), TenantRowMismatchError);
+    }
+    await refused(() => notes.updateOne({}, { $unset: asMap({ tenantId: 1 }) } as object));
+    await refused(() =>
+      notes.find({}, { collation: asMap({ locale: 'en', strength: 1 }) as never }),
+    );
+    const read = (stage: object) => inA(() => Folder.collection.aggregate([stage]).toArray());
+    const lookup = { from: 'notes', localField: '_id', foreignField: 'folder', as: 'notes' };
+    const graph = { startWith: '$_id', connectFromField: 'folder', connectToField: 'folder' };
+    for (const stage of [
+      { $lookup: asMap(lookup) },
+      asMap({ $lookup: asMap(lookup) }),
+      { $graphLookup: asMap({ ...graph, from: 'notes', as: 'notes' }) },
+    ]) {
+      expect(await read(stage)).toMatchObject([{ notes: [{ text: 'A1' }] }]);
+    }
+    expect(await read({ $unionWith: asMap({ coll: 'notes' }) })).toHaveLength(2);
+    const facet = await read({ $facet: asMap({ rows: [{ $lookup: asMap(lookup) }] }) });
+    expect(facet).toMatchObject([{ rows: [{ notes: [{ text: 'A1' }] }] }]);
+    const near = { $geoNear: asMap({ near: [0, 0], query: asMap({ _id: 1 }) }) };
+    expect(await read(near)).toHaveLength(1);
+    expect(server.commands.at(-1)).toMatchObject({
+      pipeline: [{ $geoNear: { near: [0, 0], query: { _id: 1, tenantId: 'a' } } }],
+    });
+    const inserted = { $setOnInsert: asMap({ text: 'A2' }) } as object;
+    await inA(() => notes.updateOne({ _id: 9 } as object, inserted, { upsert: true }));
+    expect(stored()).toEqual([...UNTOUCHED, 'a A2']);
   });
 
   it('overwrites no document of another tenant by an upsert', async () => {
@@ -544,5 +583,80 @@ describe('guardConnection', () => {
     expect(stored()).toContain('a A2');
     const held = await inA(() => Note.findById(1));
     expect(await inB(() => held?.text)).toBe('A1');
+  });
+});
+
+describe('a cursor of a connection per tenant that tenancy.run() returns', () => {
+  type Cursor = AsyncIterable<unknown> & {
+    next(): Promise<unknown>;
+    close(): Promise<void>;
+    toArray(): Promise<unknown[]>;
+  };
+  const start = async () => {
+    const connect = async () => mongoose.createConnection(server.url).asPromise();
+    @Module({
+      imports: [
+        TenantModule.forRoot({ strategy: 'header', budget: { connections: 1, waitMs: 2_000 } }),
+        TenantConnectionsModule.forRoot({
+          provide: 'DB',
+          connections: 1,
+          create: connect,
+          dispose: (db) => db.close(),
+        }),
+      ],
+    })
+    class AppModule {}
+    const [platform] = platforms as [(typeof platforms)[number]];
+    const app = await (await createApp(AppModule, platform.adapter())).init();
+    return { tenancy: app.get(Tenancy), db: app.get<Connection>('DB') };
+  };
+
+  it.each<[string, number, (cursor: Cursor) => Promise<unknown>]>([
+    [
+      'for await',
+      3,
+      async (cursor) => {
+        for await (const row of cursor) expect(row).toBeDefined();
+      },
+    ],
+    [
+      'a for await that ends early',
+      1,
+      async (cursor) => {
+        for await (const row of cursor) if (row) break;
+      },
+    ],
+    [
+      'next() until null',
+      3,
+      async (cursor) => {
+        while ((await cursor.next()) !== null);
+      },
+    ],
+    ['toArray()', 3, async (cursor) => cursor.toArray()],
+    ['close()', 0, async (cursor) => cursor.close()],
+    ['nothing', 0, async () => undefined],
+  ])('is read for its tenant, and keeps no connection: %s', async (_, rows, read) => {
+    const { tenancy, db } = await start();
+    const seenIn: unknown[] = [];
+    const cursor = await tenancy.run('a', () =>
+      db
+        .collection('notes')
+        .find()
+        .map((row) => {
+          seenIn.push(tenancy.currentOrNull()?.tenantId);
+          return row;
+        }),
+    );
+    await read(cursor as never);
+    expect(seenIn).toEqual(Array.from({ length: rows }, () => 'a'));
+    expect(await tenancy.run('b', () => 'b')).toBe('b');
+  });
+
+  it('keeps no connection for a cursor of a model', async () => {
+    const { tenancy, db } = await start();
+    const cursor = await tenancy.run('a', () => db.model('Note', noteSchema()).find().cursor());
+    for await (const row of cursor) if (row) break;
+    expect(await tenancy.run('b', () => 'b')).toBe('b');
   });
 });

@@ -12,4 +12,8 @@ export class TenantWitness {
   get tenantId(): string {
     return this.tenancy.currentOrNull() === null ? 'nobody' : this.tenant.tenantId;
   }
+
+  get impersonatedBy(): string | undefined {
+    return this.tenant.impersonatedBy;
+  }
 }

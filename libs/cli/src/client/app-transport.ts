@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
@@ -30,8 +31,7 @@ export class AppTransport extends StdioClientTransport {
       env: environment(token),
       stderr: 'pipe',
     });
-    this.stderr?.on('data', (chunk: Buffer) => {
-      const text = String(chunk);
+    (this.stderr as Readable | null)?.setEncoding('utf8').on('data', (text: string) => {
       this.printed = (this.printed + text).slice(-KEPT_CHARACTERS);
       launch.onStderr(text);
     });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BadConfigError, ServerTakenError } from '../cli.errors.js';
+import { BadConfigError, BadOptionError, ServerTakenError } from '../cli.errors.js';
 import { isObject, kindOf } from '../json.js';
 import type { McpClient, McpServer } from './clients.js';
 import type { ConfigText } from './config-text.js';
@@ -19,7 +19,7 @@ export type Merged =
 /**
  * Adds servers to the configuration of a client, and keeps the rest of the text.
  * @param text the current content. Undefined if there is no file yet
- * @throws BadJsonError, BadConfigError, ServerTakenError
+ * @throws BadOptionError, BadJsonError, BadConfigError, ServerTakenError
  */
 export function mergeServers(
   text: string | undefined,
@@ -33,8 +33,8 @@ export function mergeServers(
     edited = config.set(path, value);
     config = client.open(file, edited);
   };
-  for (const server of servers) {
-    const path = [client.section, client.keyOf?.(server.name) ?? server.name];
+  for (const [key, server] of serversByKey(client, servers)) {
+    const path = [client.section, key];
     const entry = client.entryOf(server);
     const present = serverAt(config, path, file);
     if (present === undefined || !isSetUp(present.value, entry, client.ofUser)) {
@@ -50,6 +50,24 @@ export function mergeServers(
   if (edited === undefined) return { kind: 'up-to-date' };
   if (text === undefined) return { kind: 'created', text: edited };
   return { kind: replaces ? 'replaced' : 'added', text: edited };
+}
+
+/** @throws BadOptionError if the client stores two servers under the same key */
+function serversByKey(
+  { keyOf = (name) => name, label }: McpClient,
+  servers: readonly McpServer[],
+): ReadonlyMap<string, McpServer> {
+  const byKey = new Map<string, McpServer>();
+  for (const server of servers) {
+    const key = keyOf(server.name);
+    const other = byKey.get(key);
+    if (other !== undefined) {
+      const expected = `NAME=URL with a name other than "${other.name}", because ${label} stores both as "${key}"`;
+      throw new BadOptionError('--http', server.name, expected);
+    }
+    byKey.set(key, server);
+  }
+  return byKey;
 }
 
 /** Returns the content of a new file with these servers. */

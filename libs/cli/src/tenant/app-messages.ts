@@ -57,6 +57,8 @@ export interface State {
   readonly invalid?: string;
   readonly migration: string;
   readonly pending?: readonly string[];
+  /** The error of the application's `pending`. */
+  readonly pendingError?: string;
   readonly steps: readonly {
     readonly step: string;
     readonly target: string;

@@ -30,6 +30,13 @@ describe('the notes', () => {
     expect(stateTable([state], { kind: 'pipe' })).toContain('\tseed: no rows\n');
   });
 
+  it('have the error of `pending`', () => {
+    const [acme] = states;
+    expect(stateTable([{ ...acme!, pendingError: 'no access' }], { kind: 'pipe' })).toBe(
+      'acme\tactive\tcurrent\t\t\t\tpending: no access\n',
+    );
+  });
+
   it.each(['failed', 'interrupted'] as const)('have the fix if the creation %s', (status) => {
     const steps = [{ step: 'provision', target: '', attempt: 1, startedAt: '2026-01-01', status }];
     const state = { tenant: 'eta', status: 'provisioning', migration: 'never', steps };

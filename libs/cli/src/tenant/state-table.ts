@@ -29,7 +29,8 @@ export function listedLine({ tenantId, status = '', invalid }: ListedTenant): st
   return invalid === undefined ? `${tenantId}\t${status}` : `${tenantId}\tinvalid\t${invalid}`;
 }
 
-function cellsOf({ tenant, status, invalid, migration, steps, pending = [] }: State): string[] {
+function cellsOf(state: State): string[] {
+  const { tenant, status, invalid, migration, steps, pending = [], pendingError } = state;
   const step = steps.find((it) => it.step === 'migrate');
   const errors = steps.flatMap((it) => {
     if (it.error === undefined) return [];
@@ -41,6 +42,7 @@ function cellsOf({ tenant, status, invalid, migration, steps, pending = [] }: St
       ? `creation not finished: fledge tenant create ${tenant} --resume`
       : '';
   const lacking = pending.length === 0 ? '' : `pending: ${pending.join(', ')}`;
+  const unknown = pendingError === undefined ? '' : `pending: ${pendingError}`;
   return [
     tenant ?? '(central)',
     status ?? '',
@@ -48,7 +50,7 @@ function cellsOf({ tenant, status, invalid, migration, steps, pending = [] }: St
     step?.target ?? '',
     step === undefined ? '' : String(step.attempt),
     step?.finishedAt ?? step?.startedAt ?? '',
-    [invalid === undefined ? '' : `invalid record: ${invalid}`, ...errors, lacking, halted]
+    [invalid === undefined ? '' : `invalid record: ${invalid}`, ...errors, lacking, unknown, halted]
       .filter((it) => it !== '')
       .join('; ')
       .replace(/\s+/g, ' '),

@@ -12,6 +12,8 @@ import type { AppMessage, Ended, TenantCommand } from './app-messages.js';
 
 const MODULE =
   'TenantLifecycleModule.forRoot() of @fledge/tenant/lifecycle to the imports of the root module';
+/** Signals that end the command after its running steps. A closed terminal sends SIGHUP. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Number of characters of the application's output that are kept. */
 const KEPT_CHARACTERS = 8_000;
 
@@ -28,8 +30,8 @@ export interface TenantAppOptions {
 
 /**
  * Starts the application with a command. Its TenantLifecycleModule runs the command instead of
- * starting the server. After the first Ctrl-C, running steps still finish. The second Ctrl-C kills
- * the application.
+ * starting the server. After the first Ctrl-C or signal, running steps still finish. The second one
+ * kills the application.
  * @returns the last message
  * @throws AppNotStartedError, ConnectionLostError, TenantRefusedError, InterruptedError
  */
@@ -62,17 +64,17 @@ class Conversation {
   ) {
     const timer = setTimeout(() => this.timeOut(), options.timeout * 1000);
     const onSignal = () => this.interrupt();
-    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+    for (const signal of SIGNALS) process.on(signal, onSignal);
     this.end = new Promise<Ended>((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     }).finally(() => {
       clearTimeout(timer);
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      for (const signal of SIGNALS) process.off(signal, onSignal);
     });
     app.on('message', (message: AppMessage) => this.receive(message));
     for (const stream of [app.stdout, app.stderr]) {
-      stream?.on('data', (chunk: Buffer) => this.print(String(chunk)));
+      stream?.setEncoding('utf8').on('data', (text: string) => this.print(text));
     }
     app.once('error', ({ message }) =>
       this.fail(new AppNotStartedError(`${label} could not be started: ${message}.`)),

@@ -6,7 +6,14 @@ const { TAKES } = process.env;
 const send = (message) => new Promise((resolve) => process.send(message, resolve));
 createServer().listen(0);
 console.log('IT SERVES');
-if (TAKES === 'without') await send({ kind: 'untaken' });
+if (TAKES === 'without') {
+  // A pipe may split a character.
+  for (const byte of Buffer.from('Straße\n')) {
+    process.stdout.write(Buffer.of(byte));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await send({ kind: 'untaken' });
+}
 if (TAKES === 'state') {
   await send({ kind: 'begun' });
   const central = { tenant: null, status: null, migration: 'never', steps: [] };

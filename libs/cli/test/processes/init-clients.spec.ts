@@ -328,6 +328,10 @@ describe('fledge mcp init --client', () => {
     [['--client', 'cursor,zed', '--out', 'x.json'], /--out is "x\.json", but must be omitted/],
     [['--bearer'], /--bearer must be used together with --http URL/],
     [['--http', URL, '--http', URL], /--http is ".*", but must be NAME=URL, with a different name/],
+    [
+      ['--client', 'claude-code', '--force', '--http', `a b=${URL}`, '--http', `a.b=${URL}`],
+      /--http is "a\.b", but must be NAME=URL with a name other than "a b", because Claude Code stores both as "a-b"/,
+    ],
     [['--links'], /--links must be used together with --http URL/],
     [['--links', '--print', '--http', URL], /--links' cannot be used with option '--print/],
   ])('refuses %j', async (args, message) => {

@@ -37,7 +37,7 @@ describe('an application', () => {
     expect([code, err]).toEqual([
       3,
       expect.stringMatching(
-        /started, but has no TenantLifecycleModule\. Add TenantLifecycleModule\.forRoot\(\)[\s\S]*IT SERVES/,
+        /started, but has no TenantLifecycleModule\. Add TenantLifecycleModule\.forRoot\(\)[\s\S]*IT SERVES\s+\| Straße/,
       ),
     ]);
   });

@@ -32,6 +32,10 @@ export function bindFastify(fastify: FastifyApplication): void {
     route.handler = (route.websocket ? socketInOwnContext : inOwnContext)(route.handler);
     if (route.errorHandler) route.errorHandler = inOwnContextOfSecond(route.errorHandler);
     if (route.wsHandler) route.wsHandler = inOwnContextOfSecond(route.wsHandler);
+    for (const [name, enter] of Object.entries(ENTER)) {
+      const hooks = route[name];
+      if (hooks !== undefined) route[name] = [hooks].flat().flatMap((hook) => [enter, hook]);
+    }
   });
 }
 
@@ -47,6 +51,8 @@ export function bindMiddie(adapter: AbstractHttpAdapter): void {
 }
 
 interface Route {
+  /** The hooks of the route, such as `preHandler`: one hook or an array. */
+  [hook: string]: unknown;
   handler: Handler;
   errorHandler?: object;
   /** Set by @fastify/websocket, like `wsHandler`. */

@@ -175,7 +175,8 @@ function droppedEvent(count: number): string {
 }
 
 function lastIdOf({ headers, url = '' }: IncomingMessage): number | undefined {
-  const text = headers['last-event-id'] ?? new URLSearchParams(url.split('?')[1]).get('after');
+  const text =
+    headers['last-event-id'] ?? new URLSearchParams(url.replace(/^[^?]*/, '')).get('after');
   const id = Number(text);
   return text === null || text === '' || !Number.isSafeInteger(id) || id < 0 ? undefined : id;
 }

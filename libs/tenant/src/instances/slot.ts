@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { ClsServiceManager } from 'nestjs-cls';
 import type { Seat } from './budget/seat.js';
 import { startTimer } from './budget/waiting-line.js';
+import type { Hold } from '../scope/tenant-resources.js';
 import { enterScope } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
@@ -35,12 +36,19 @@ export class Slot<T extends object> {
     else this.value = this.checked(made);
   }
 
-  /** Waits until the instance exists. Errors are logged, because no caller waits for them. */
-  async dispose(): Promise<'disposed' | 'disposeFailed' | undefined> {
+  /**
+   * Waits until the instance exists. Errors are logged, because no caller waits for them.
+   * @param release is called when the instance does not use other instances anymore
+   */
+  async dispose(release: Hold): Promise<'disposed' | 'disposeFailed' | undefined> {
     this.gone = true;
     if (this.value === undefined) await this.making?.catch(() => undefined);
     const { value, tenant, options } = this;
-    const slow = this.seat && value && startTimer(DISPOSE_GRACE_MS, () => this.leaveSlowly());
+    const leave = () => {
+      release();
+      this.leaveSeat();
+    };
+    const slow = value && startTimer(DISPOSE_GRACE_MS, () => this.leaveSlowly(leave));
     slow?.unref();
     try {
       if (value === undefined) return undefined;
@@ -52,18 +60,18 @@ export class Slot<T extends object> {
       return 'disposeFailed';
     } finally {
       clearTimeout(slow);
-      this.leaveSeat();
+      leave();
     }
   }
 
-  /** An instance that hangs must not block other tenants forever. */
-  private leaveSlowly(): void {
+  /** An instance that hangs must not block other tenants and instances forever. */
+  private leaveSlowly(leave: () => void): void {
     logger.warn(
       `The instance ${this.options.name} of tenant "${this.tenant.tenantId}" is not disposed ` +
-        `after ${DISPOSE_GRACE_MS / 1_000} s. The budget no longer counts the connections of ` +
-        `this instance.`,
+        `after ${DISPOSE_GRACE_MS / 1_000} s. The budget and the tenant's other instances do not ` +
+        `wait for it anymore. Set a timeout in \`dispose\`.`,
     );
-    this.leaveSeat();
+    leave();
   }
 
   private async await(made: PromiseLike<T>): Promise<void> {
@@ -84,7 +92,7 @@ export class Slot<T extends object> {
   }
 }
 
-/** Maximum time in milliseconds for which a disposed instance counts in the budget. */
+/** Maximum time in milliseconds for which the budget and other instances wait for an instance. */
 const DISPOSE_GRACE_MS = 10_000;
 const logger = new Logger('TenantPool');
 const cls = ClsServiceManager.getClsService();

@@ -118,7 +118,9 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
     resources: TenantResources,
   ) {
     const options = readProvider(provider, deps);
-    this.pool = new TenantPool(options, resources.budget);
+    this.pool = new TenantPool(options, resources.budget, (tenant) =>
+      resources.keepUsedBy(this.pool, tenant),
+    );
     this.proxy = createTenantProxy(this.pool, options);
     // Dependencies register first. A factory can therefore use other per-tenant providers.
     resources.register(this.pool);

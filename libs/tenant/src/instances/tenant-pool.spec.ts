@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ClsServiceManager } from 'nestjs-cls';
 import type { Hold } from '../scope/tenant-resources.js';
 import { currentTenant } from '../scope/tenant-scope.js';
-import { createTenantContext } from '../tenant-context.js';
+import { createTenantContext, type TenantContext } from '../tenant-context.js';
 import {
   TenantInstanceNotReadyError,
   TenantOptionError,
@@ -38,24 +38,33 @@ const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 const tenant = (tenantId: string) => createTenantContext({ tenantId });
 
 /** A pool of clients that know whose they are, and all clients it ever made. */
-function poolOf(options: Partial<TenantPoolOptions<Client>> = {}, async = true) {
+function poolOf(
+  options: Partial<TenantPoolOptions<Client>> = {},
+  async = true,
+  keepUsed?: () => () => unknown,
+) {
   const made: Client[] = [];
   const clientOf = (of: string): Client => {
     const client = { of, serial: made.length, ended: false };
     made.push(client);
     return client;
   };
-  const pool = new TenantPool<Client>({
-    name: 'CLIENT',
-    type: 'object',
-    max: 100,
-    idleMs: 300_000,
-    create: ({ tenantId }) => (async ? later().then(() => clientOf(tenantId)) : clientOf(tenantId)),
-    dispose: (client) => {
-      client.ended = true;
+  const pool = new TenantPool<Client>(
+    {
+      name: 'CLIENT',
+      type: 'object',
+      max: 100,
+      idleMs: 300_000,
+      create: ({ tenantId }) =>
+        async ? later().then(() => clientOf(tenantId)) : clientOf(tenantId),
+      dispose: (client) => {
+        client.ended = true;
+      },
+      ...options,
     },
-    ...options,
-  });
+    undefined,
+    keepUsed,
+  );
   return { pool, made, alive: () => made.filter(({ ended }) => !ended).map(({ of }) => of) };
 }
 
@@ -334,6 +343,32 @@ describe('TenantPool for a scope that holds nothing', () => {
   });
 });
 
+describe('TenantPool while an instance is disposed', () => {
+  it.each([
+    [5, 5],
+    [60_000, 10_000],
+  ])('keeps other instances, at most 10 seconds: %i ms', async (takes, kept) => {
+    jest.useFakeTimers();
+    const events: string[] = [];
+    const keepUsed = () => {
+      events.push('keep');
+      return () => events.push('release');
+    };
+    const dispose = () => {
+      events.push('dispose');
+      return later(takes);
+    };
+    const { pool } = poolOf({ dispose }, false, keepUsed);
+    pool.get(tenant('a'));
+    expect(events).toEqual([]);
+    pool.invalidate('a');
+    await pass(kept - 1);
+    expect(events).toEqual(['keep', 'dispose']);
+    await pass(1);
+    expect(events[2]).toBe('release');
+  });
+});
+
 describe('TenantPool.close', () => {
   it('ends all, waits for it, and makes no more', async () => {
     const { pool, made } = poolOf({
@@ -378,6 +413,39 @@ describe('TenantPool.close', () => {
         'The instance is disposed now.',
     );
     release();
+  });
+
+  it('waits at most 5 seconds for factories, and disposes what they make later', async () => {
+    jest.useFakeTimers();
+    const finish: (() => void)[] = [];
+    const create = ({ tenantId }: TenantContext) =>
+      new Promise<Client>((resolve) =>
+        finish.push(() => resolve({ of: tenantId, serial: 0, ended: false })),
+      );
+    const disposed: string[] = [];
+    const dispose = ({ of }: Client) => {
+      disposed.push(of);
+      return later(1_000);
+    };
+    const { pool } = poolOf({ create, dispose });
+    const holds = ['ready', 'a'].map((id) => pool.hold(tenant(id)));
+    expect(() => pool.get(tenant('b'))).toThrow(TenantInstanceNotReadyError);
+    finish[0]?.();
+    await holds[0];
+    let closed = false;
+    void pool.close().then(() => (closed = true));
+    await pass(5_000);
+    expect(logged).toHaveBeenCalledWith(
+      'The factory of CLIENT has not returned the instance of tenant "a" 5 s after the shutdown ' +
+        'began. The shutdown does not wait for the factory. Set a timeout in the factory.',
+    );
+    await pass(900);
+    expect(closed).toBe(false); // the instance in use is being disposed
+    await pass(100);
+    expect(closed).toBe(true);
+    finish.forEach((end) => end());
+    await pass(1);
+    expect(disposed).toEqual(['ready', 'a', 'b']);
   });
 
   it('is quick where there is nothing', async () => {

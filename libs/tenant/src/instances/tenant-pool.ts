@@ -25,10 +25,14 @@ export class TenantPool<T extends object> implements TenantResource {
   private closing: Promise<void> | undefined;
   private emptied: () => void = () => undefined;
 
-  /** @param budget the budget for connections. If undefined, there is no limit */
+  /**
+   * @param budget the budget for connections. If undefined, there is no limit
+   * @param keepUsed keeps the tenant's other instances while an instance is disposed
+   */
   constructor(
     private readonly options: TenantPoolOptions<T>,
     private readonly budget?: ConnectionBudget,
+    private readonly keepUsed: (tenant: TenantContext) => Hold = () => () => undefined,
   ) {
     this.idle = new IdleSlots(options.idleMs, (slot) => this.retire(slot));
   }
@@ -45,9 +49,7 @@ export class TenantPool<T extends object> implements TenantResource {
   async hold(tenant: TenantContext, seat?: Seat): Promise<Hold> {
     const slot = this.slotOf(tenant) ?? this.make(tenant, seat);
     this.held.set(tenant, slot);
-    this.idle.delete(slot);
-    slot.holders += 1;
-    const release = once(() => this.release(slot));
+    const release = this.use(slot);
     try {
       await slot.making;
     } catch (error) {
@@ -55,6 +57,11 @@ export class TenantPool<T extends object> implements TenantResource {
       throw error;
     }
     return release;
+  }
+
+  keep(tenant: TenantContext): Hold {
+    const slot = this.slotOf(tenant);
+    return slot === undefined ? () => undefined : this.use(slot);
   }
 
   /**
@@ -92,7 +99,10 @@ export class TenantPool<T extends object> implements TenantResource {
     for (const slot of [...this.slots.values()]) this.retire(slot);
   }
 
-  /** An instance in use is disposed when it is released, or after 5 seconds. */
+  /**
+   * An instance in use is disposed when it is released, or after 5 seconds. An instance that does
+   * not exist after 5 seconds is disposed when the factory returns it, without waiting.
+   */
   close(): Promise<void> {
     return (this.closing ??= this.empty());
   }
@@ -143,6 +153,12 @@ export class TenantPool<T extends object> implements TenantResource {
     return slot;
   }
 
+  private use(slot: Slot<T>): Hold {
+    this.idle.delete(slot);
+    slot.holders += 1;
+    return once(() => this.release(slot));
+  }
+
   private release(slot: Slot<T>): void {
     slot.holders -= 1;
     if (slot.holders > 0 || slot.gone) return;
@@ -177,7 +193,7 @@ export class TenantPool<T extends object> implements TenantResource {
   }
 
   private end(slot: Slot<T>): void {
-    void slot.dispose().then((ended) => {
+    void slot.dispose(this.keepUsed(slot.tenant)).then((ended) => {
       this.alive.delete(slot);
       if (ended !== undefined) this.counts[ended] += 1;
       if (this.alive.size === 0) this.emptied();
@@ -195,13 +211,22 @@ export class TenantPool<T extends object> implements TenantResource {
   }
 
   private endHeld(): void {
-    for (const slot of [...this.alive].filter(({ gone }) => !gone)) {
-      logger.warn(
-        `The instance ${this.options.name} of tenant "${slot.tenant.tenantId}" is still in use ` +
-          `${SHUTDOWN_GRACE_MS / 1_000} s after the shutdown began. The instance is disposed now.`,
-      );
-      this.end(slot);
+    for (const slot of [...this.alive]) {
+      if (slot.value === undefined || !slot.gone) logger.warn(this.lateMessage(slot));
+      if (slot.value === undefined) this.alive.delete(slot);
+      if (!slot.gone) this.end(slot);
     }
+    if (this.alive.size === 0) this.emptied();
+  }
+
+  private lateMessage({ tenant, value }: Slot<T>): string {
+    const { name } = this.options;
+    const began = `${SHUTDOWN_GRACE_MS / 1_000} s after the shutdown began`;
+    return value === undefined
+      ? `The factory of ${name} has not returned the instance of tenant "${tenant.tenantId}" ` +
+          `${began}. The shutdown does not wait for the factory. Set a timeout in the factory.`
+      : `The instance ${name} of tenant "${tenant.tenantId}" is still in use ${began}. The ` +
+          `instance is disposed now.`;
   }
 }
 

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { callHook } from '../call-hook.js';
 import type { KnownTenant } from '../directory/known-tenant.js';
 import type { TenantDirectory } from '../directory/tenant-directory.js';
 import type { ResolvedIdentifierRule } from '../identify/identifier.js';
@@ -47,7 +48,7 @@ export async function inOrder(
   for (const { job, work } of parts) {
     const outcome = await runner.step(tenant.tenantId, job, work);
     outcomes.push(outcome);
-    onOutcome?.(outcome, { finished: outcomes.length, total: parts.length });
+    callHook(() => onOutcome?.(outcome, { finished: outcomes.length, total: parts.length }));
     if (outcome.status === 'failed') {
       throw new TenantStepError(tenant.tenantId, outcomes, outcome.error);
     }
@@ -100,7 +101,7 @@ function nothingDropped(tenant: string, { onOutcome }: ReadReports): TenantStepO
     'There is no `tenant.drop`, so the rows, files and cached values of the tenant stay. ' +
     'A later tenant with this id gets them.';
   const outcome = { tenant, step: 'drop', status: 'skipped', ms: 0, reason } as const;
-  onOutcome?.(outcome, { finished: 1, total: 1 });
+  callHook(() => onOutcome?.(outcome, { finished: 1, total: 1 }));
   new Logger('TenantLifecycle').warn(`${tenant}: ${reason}`);
   return outcome;
 }

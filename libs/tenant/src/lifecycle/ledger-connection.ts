@@ -39,8 +39,8 @@ export interface TenantLedgerClient {
 }
 
 /**
- * Stores the ledger in PostgreSQL, through a node-postgres pool. A run uses one connection. At the
- * start of a run, a second connection is used briefly.
+ * Stores the ledger in PostgreSQL, through a node-postgres pool. All calls of a process share one
+ * connection. Before the first call, a second connection is used briefly.
  * @example
  * ```ts
  * ledger: pgLedger(new Pool({ connectionString: process.env.DIRECT_DATABASE_URL }))

@@ -50,6 +50,54 @@ export class LedgerSession {
 }
 
 /**
+ * One session for all calls that run at the same time. With a session per call, many calls could
+ * take all connections of a pool. Their steps would then wait for a connection forever.
+ */
+export class SharedLedgerSession {
+  private current: SessionInUse | undefined;
+
+  constructor(private readonly connection: TenantLedgerConnection) {}
+
+  /** The last call closes the session. */
+  async use<R>(run: (session: LedgerSession) => Promise<R>): Promise<R> {
+    const used = (this.current ??= this.open());
+    used.calls += 1;
+    try {
+      return await run(await used.opened);
+    } finally {
+      used.calls -= 1;
+      if (used.calls === 0) {
+        this.forget(used);
+        await used.opened.then(
+          (session) => session.close(),
+          () => undefined,
+        );
+      }
+    }
+  }
+
+  private open(): SessionInUse {
+    const used = { opened: LedgerSession.open(this.connection), calls: 0 };
+    // Calls that start after the connection was lost use a new session.
+    used.opened.then(
+      ({ lost }) => lost.addEventListener('abort', () => this.forget(used)),
+      () => undefined,
+    );
+    return used;
+  }
+
+  private forget(used: SessionInUse): void {
+    if (this.current === used) this.current = undefined;
+  }
+}
+
+interface SessionInUse {
+  readonly opened: Promise<LedgerSession>;
+  /** Number of calls that use the session. */
+  calls: number;
+}
+
+/**
  * Rejects a connection if the session changes between statements.
  * @throws TenantLedgerPooledError, TenantOptionError
  */

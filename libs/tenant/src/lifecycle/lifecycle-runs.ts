@@ -6,9 +6,14 @@ import type { TenantContext } from '../tenant-context.js';
 import { TenantOptionError } from '../tenant.errors.js';
 import { kindOf } from '../value-kind.js';
 import type { TenantChange } from './change-tenant.js';
-import { LedgerSession, requireLastingSessions } from './ledger-session.js';
+import { describeError } from './error-facts.js';
+import { requireLastingSessions, SharedLedgerSession } from './ledger-session.js';
 import type { ReadReports, ReadRun } from './lifecycle-option-tables.js';
-import type { TenantLifecycleOptions, TenantRunReport } from './lifecycle.options.js';
+import type {
+  TenantLifecycleOptions,
+  TenantRunReport,
+  TenantStepsOptions,
+} from './lifecycle.options.js';
 import { requireListed, selectedTenants } from './selected-tenants.js';
 import { resolveTarget, StepRunner } from './step-runner.js';
 import { TenantLedger } from './tenant-ledger.js';
@@ -22,13 +27,16 @@ export interface LifecycleParts {
   readonly tenancy: Tenancy;
 }
 
-/** Opens the ledger for each call, outside tenants and open transactions. */
+/** Opens the ledger for calls, outside tenants and open transactions. */
 export class LifecycleRuns {
   private checked: Promise<void> | undefined;
   /** Ids of tenants that this process is changing. */
   private readonly busy = new Set<string>();
+  private readonly session: SharedLedgerSession;
 
-  constructor(private readonly parts: LifecycleParts) {}
+  constructor(private readonly parts: LifecycleParts) {
+    this.session = new SharedLedgerSession(parts.options.ledger);
+  }
 
   /** The caller may be a request that has a tenant and an open transaction. */
   central<R>(call: string, run: () => R): Promise<Awaited<R>> {
@@ -60,8 +68,7 @@ export class LifecycleRuns {
       const entries = new Map((await ledger.entries(step)).map((entry) => [entry.tenant, entry]));
       const runner = new StepRunner(ledger, this.busy, options.onLog);
       const { lost } = ledger.session;
-      const list = () => directory.everyone();
-      const run = new TenantRun({ step, options, runner, tenancy, entries, lost, list });
+      const run = new TenantRun({ step, options, runner, tenancy, entries, lost, directory });
       await work(run);
       return run.report();
     });
@@ -69,7 +76,7 @@ export class LifecycleRuns {
 
   /** @param pending if true, reads the pending migrations of every served tenant */
   async states(names: readonly string[] | undefined, pending: boolean): Promise<TenantState[]> {
-    const { options, directory, tenancy } = this.parts;
+    const { options, directory } = this.parts;
     const { central, tenant } = options;
     const selection = { tenants: names, skip: [], canary: [] };
     const all = await this.central('status', () => directory.everyone());
@@ -93,18 +100,28 @@ export class LifecycleRuns {
     const withPending: TenantState[] = [];
     for (const state of states) {
       const context = contexts.get(state.tenant);
-      if (context === undefined) {
-        withPending.push(state);
-        continue;
-      }
-      const found: unknown = await tenancy.run(context, () => ask(context));
-      withPending.push({ ...state, pending: requireNames(found, context) });
+      const found = context && (await this.pendingOf(context, ask));
+      withPending.push({ ...state, ...found });
     }
     return withPending;
   }
 
+  /** An error of one tenant must not hide the states of the others. */
+  private async pendingOf(
+    tenant: TenantContext,
+    ask: NonNullable<TenantStepsOptions['pending']>,
+  ): Promise<Pick<TenantState, 'pending' | 'pendingError'>> {
+    let found: unknown;
+    try {
+      found = await this.parts.tenancy.run(tenant, () => ask(tenant));
+    } catch (error) {
+      return { pendingError: describeError(error).message };
+    }
+    return { pending: requireNames(found, tenant) };
+  }
+
   /**
-   * The ledger is open in a separate session until the function ends.
+   * The ledger is open until the function ends.
    * @param access `read` works without the table, and does not create the table
    * @throws TenantLedgerPooledError
    */
@@ -115,14 +132,11 @@ export class LifecycleRuns {
   ): Promise<Awaited<R>> {
     return this.central(call, async () => {
       await this.checkConnection();
-      const session = await LedgerSession.open(this.parts.options.ledger);
-      try {
+      return this.session.use(async (session) => {
         const ledger = await TenantLedger.of(session, randomUUID());
         if (access === 'write') await ledger.prepare();
-        return await run(ledger);
-      } finally {
-        await session.close();
-      }
+        return run(ledger);
+      });
     });
   }
 

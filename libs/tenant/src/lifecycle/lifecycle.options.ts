@@ -131,7 +131,8 @@ export interface TenantStepOutcome {
   readonly step: string;
   /**
    * The result. `current`: the ledger already contains the step. `locked`: another process works on
-   * the tenant. `skipped`: the run stopped earlier, or the tenant's creation is not finished.
+   * the tenant. `skipped`: the run stopped earlier, or the tenant's creation is not finished, or
+   * the tenant was removed during the run.
    * `pending`: the step would run, but this is a dry run.
    */
   readonly status: 'done' | 'current' | 'failed' | 'locked' | 'skipped' | 'pending';
@@ -141,8 +142,9 @@ export interface TenantStepOutcome {
   /** The error, if the status is `failed`. */
   readonly error?: unknown;
   /**
-   * The reason and the fix, if the tenant is `skipped` because its creation is running or did not
-   * finish, or if `drop` is `skipped` because there is none.
+   * The reason, if the tenant is `skipped` because its creation is running or did not finish, or
+   * because the tenant was removed, or if `drop` is `skipped` because there is none. Includes the
+   * fix, if there is one.
    */
   readonly reason?: string;
 }

@@ -1,4 +1,5 @@
 import type { KnownTenant, RecordFault } from '../directory/known-tenant.js';
+import type { TenantDirectory } from '../directory/tenant-directory.js';
 import { TenantOptionError, UnknownTenantError } from '../tenant.errors.js';
 import { TenantNotListedError } from './lifecycle.errors.js';
 import type { ReadRun } from './lifecycle-option-tables.js';
@@ -54,6 +55,17 @@ export function findListedTenant(all: readonly KnownTenant[], name: string): Kno
     all.find(({ tenantId }) => tenantId === name) ?? all.find((it) => namedBy(it, [name]));
   if (found === undefined) throw new UnknownTenantError();
   return found;
+}
+
+/** Returns undefined if the tenant is no longer in the store. */
+export async function readAgain(
+  directory: TenantDirectory,
+  { tenantId, identifier = tenantId }: KnownTenant,
+): Promise<KnownTenant | undefined> {
+  const found = await directory.read(identifier);
+  if (found?.tenantId === tenantId) return found;
+  // The tenant may have another identifier now.
+  return (await directory.everyone()).find((it) => it.tenantId === tenantId);
 }
 
 /** Returns the reason why a run skips a tenant in `provisioning`. */

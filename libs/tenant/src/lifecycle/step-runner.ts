@@ -29,16 +29,15 @@ export class StepRunner {
     this.lock = new MigrationLock(ledger, busy);
   }
 
-  /** Locks the tenant for the step. Never throws. */
-  async perform(
+  /** Locks the tenant while `run` performs the step. Never throws. */
+  async whileLocked(
     tenant: string,
     job: StepJob,
     { lock, signal }: { readonly lock: 'skip' | 'wait'; readonly signal: AbortSignal | undefined },
-    work: (ctx: TenantStepContext) => unknown,
+    run: () => Promise<TenantStepOutcome>,
   ): Promise<TenantStepOutcome> {
     const end = startOutcome(tenant, job);
     try {
-      const run = () => this.step(tenant, job, work);
       const answer = await this.lock.whileHeld(tenant, lock, run, signal);
       return answer === 'locked' ? end({ status: 'locked' }) : answer;
     } catch (error) {
@@ -89,7 +88,9 @@ export class StepRunner {
 /** Starts a timer for an outcome. Returns a function that creates the outcome. */
 export function startOutcome(tenant: string, { step }: StepJob) {
   const started = performance.now();
-  return (rest: Pick<TenantStepOutcome, 'status' | 'attempt' | 'error'>): TenantStepOutcome => ({
+  return (
+    rest: Pick<TenantStepOutcome, 'status' | 'attempt' | 'error' | 'reason'>,
+  ): TenantStepOutcome => ({
     tenant: tenant === CENTRAL ? null : tenant,
     step,
     ms: Math.round(performance.now() - started),

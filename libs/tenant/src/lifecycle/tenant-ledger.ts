@@ -41,7 +41,12 @@ export class TenantLedger {
 
   /** @param runId a UUID. All entries of this run contain it */
   static async of(session: LedgerSession, runId: string): Promise<TenantLedger> {
-    return new TenantLedger(session, await readBackend(session), runId);
+    const backend = await readBackend(session).catch((error: unknown) => {
+      // Other calls share the session. They must stop, and later calls must open a new session.
+      session.lose(error);
+      throw error;
+    });
+    return new TenantLedger(session, backend, runId);
   }
 
   /** If the table exists, no privilege to create tables is required. */

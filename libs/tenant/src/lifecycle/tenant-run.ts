@@ -1,5 +1,6 @@
 import { callHook } from '../call-hook.js';
 import type { KnownTenant, RecordFault } from '../directory/known-tenant.js';
+import type { TenantDirectory } from '../directory/tenant-directory.js';
 import type { Tenancy } from '../scope/tenancy.js';
 import { TenantStoreUnavailableError } from '../tenant.errors.js';
 import type { ReadRun } from './lifecycle-option-tables.js';
@@ -12,6 +13,7 @@ import type {
 import {
   invalidRecordError,
   namedBy,
+  readAgain,
   reasonToSkip,
   requireListed,
   selectedTenants,
@@ -30,8 +32,10 @@ export interface TenantRunParts {
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   /** Aborts when the connection that holds the locks is lost. */
   readonly lost: AbortSignal;
-  readonly list: () => Promise<readonly KnownTenant[]>;
+  readonly directory: TenantDirectory;
 }
+
+const REMOVED = 'The tenant was removed from the store during the run.';
 
 /**
  * One run over all tenants. It processes the canaries first. Then it processes the other tenants
@@ -56,17 +60,19 @@ export class TenantRun {
    * @throws TenantNotListedError
    */
   async checkNames(): Promise<void> {
-    const { options, list } = this.parts;
+    const { options, directory } = this.parts;
     const { tenants = [], skip, canary } = options;
     const names = [...tenants, ...skip, ...(typeof canary === 'number' ? [] : canary)];
     if (names.length === 0) return;
-    const all = await list().catch(() => undefined);
+    const all = await directory.everyone().catch(() => undefined);
     if (all !== undefined) requireListed(all, options);
   }
 
   /** Waits for the lock, because this step must finish before all others. */
   async central(job: StepJob, migrate: (ctx: TenantStepContext) => unknown): Promise<void> {
-    const outcome = await this.perform(CENTRAL, job, 'wait', migrate);
+    const outcome = await this.perform(CENTRAL, job, 'wait', () =>
+      this.parts.runner.step(CENTRAL, job, migrate),
+    );
     this.tell(outcome);
     if (outcome.status === 'failed') this.stopped = 'central';
     this.centralIsPending = outcome.status === 'pending';
@@ -75,20 +81,18 @@ export class TenantRun {
   /** @throws TenantNotListedError if `tenants`, `skip` or `canary` contains an unknown tenant */
   async tenants(job: StepJob, task: TenantTask): Promise<void> {
     if (this.stopped !== undefined) return;
-    const { options, list, tenancy } = this.parts;
+    const { options, directory } = this.parts;
     const all = await this.listed();
     if (all === undefined) return;
     requireListed(all, options);
-    const perform: Perform = (known, lock) => {
-      const tenant = known.contextFor('run');
-      const work = (ctx: TenantStepContext) => tenancy.run(tenant, () => task(tenant, ctx));
-      return this.perform(known.tenantId, job, lock, work);
-    };
+    const perform: Perform = (known, lock) =>
+      this.perform(known.tenantId, job, lock, () => this.step(known, job, task));
     const queue = this.admitted(selectedTenants(all, options));
     await this.canaries(queue, perform);
     await this.work(queue, perform);
     if (this.stopped !== undefined || options.dryRun) return;
-    const born = options.tenants === undefined ? selectedTenants(await list(), options) : [];
+    const born =
+      options.tenants === undefined ? selectedTenants(await directory.everyone(), options) : [];
     await this.work(this.admitted(born), perform);
     // Locked tenants are last. The process then has nothing else to do while it waits.
     await this.work(this.locked.splice(0), (tenant) => perform(tenant, options.lock));
@@ -98,7 +102,7 @@ export class TenantRun {
     tenant: string,
     job: StepJob,
     lock: 'skip' | 'wait',
-    work: (ctx: TenantStepContext) => unknown,
+    step: () => Promise<TenantStepOutcome>,
   ): Promise<TenantStepOutcome> {
     const { entries, options, runner } = this.parts;
     const entry = entries.get(tenant);
@@ -107,13 +111,30 @@ export class TenantRun {
     const isCurrent = entry !== undefined && job.isCurrent(entry);
     if (isCurrent) return startOutcome(tenant, job)({ status: 'current' });
     if (options.dryRun) return startOutcome(tenant, job)({ status: 'pending' });
-    return runner.perform(tenant, job, { lock, signal: options.signal }, work);
+    return runner.whileLocked(tenant, job, { lock, signal: options.signal }, step);
+  }
+
+  /** Reads the locked tenant again, because another process may have removed or changed it. */
+  private async step(
+    listed: KnownTenant,
+    job: StepJob,
+    task: TenantTask,
+  ): Promise<TenantStepOutcome> {
+    const { directory, runner, tenancy } = this.parts;
+    const known = await readAgain(directory, listed);
+    if (known === undefined || known.status === 'provisioning') {
+      const reason = known === undefined ? REMOVED : reasonToSkip(known);
+      return startOutcome(listed.tenantId, job)({ status: 'skipped', reason });
+    }
+    if (known.fault) throw invalidRecordError(known.tenantId, known.fault);
+    const tenant = known.contextFor('run');
+    return runner.step(known.tenantId, job, (ctx) => tenancy.run(tenant, () => task(tenant, ctx)));
   }
 
   /** Undefined in a dry run if only the central migration would create the store's table. */
   private async listed(): Promise<readonly KnownTenant[] | undefined> {
     try {
-      return await this.parts.list();
+      return await this.parts.directory.everyone();
     } catch (error) {
       if (!this.centralIsPending || !(error instanceof TenantStoreUnavailableError)) throw error;
       this.stopped = 'unlisted';
@@ -142,8 +163,8 @@ export class TenantRun {
   }
 
   /**
-   * Removes the canaries from the queue. If `canary` is a number, current and locked tenants do not
-   * count.
+   * Removes the canaries from the queue. If `canary` is a number, current, locked and skipped
+   * tenants do not count.
    */
   private async canaries(queue: KnownTenant[], perform: Perform): Promise<void> {
     const { canary } = this.parts.options;
@@ -154,7 +175,7 @@ export class TenantRun {
     while (left > 0 && line.length > 0 && this.mayGoOn()) {
       const status = await this.one(line.shift()!, perform);
       if (status === 'failed') this.stopped ??= 'canary';
-      if (status !== 'current' && status !== 'locked') left -= 1;
+      if (status === 'done' || status === 'failed' || status === 'pending') left -= 1;
     }
     queue.unshift(...named);
   }

@@ -27,14 +27,16 @@ export interface TenantState {
   readonly steps: readonly LedgerEntry[];
   /** The result of `tenant.pending`, if it was called. */
   readonly pending?: readonly string[];
+  /** The error of `tenant.pending`, if the call failed. */
+  readonly pendingError?: string;
 }
 
 export interface TenantStatusReport {
   /** The states. The central database is first, if it has migrations. */
   readonly tenants: readonly TenantState[];
   /**
-   * True if each migration is current and no migration is pending. A tenant in `provisioning` is
-   * ignored, unless one of its steps failed or was interrupted.
+   * True if each migration is current, and no tenant has pending migrations or a `pendingError`. A
+   * tenant in `provisioning` is ignored, unless one of its steps failed or was interrupted.
    */
   readonly ok: boolean;
 }
@@ -81,8 +83,9 @@ export function isCurrent({
   migration,
   steps,
   pending = [],
+  pendingError,
 }: TenantState): boolean {
-  if (invalid !== undefined) return false;
+  if (invalid !== undefined || pendingError !== undefined) return false;
   if (status === 'provisioning') return !steps.some(isUnfinished);
   if (migration === 'central') return true;
   return migration === 'current' && pending.length === 0;

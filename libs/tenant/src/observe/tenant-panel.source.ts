@@ -98,6 +98,6 @@ function describedRequest(question: PanelTenantQuestion): TenantRequest {
     request.headers[name.toLowerCase()] = value;
     request.rawHeaders.push(name, value);
   }
-  const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
+  const query = Object.fromEntries(new URLSearchParams(path.replace(/^[^?]*/, '')));
   return Object.assign(request, { originalUrl: path, query }) as unknown as TenantRequest;
 }

@@ -122,9 +122,23 @@ function isIterator(value: unknown): value is AnyIterator {
   );
 }
 
+/**
+ * The methods that all generators inherit, such as `map()` and `toArray()` of Node.js 22. They call
+ * `next()` and `return()` of the proxy.
+ */
+const INHERITED = [function* () {}, async function* () {}].map(
+  (make) => Object.getPrototypeOf(Object.getPrototypeOf(make.prototype)) as object,
+);
+
 /** Returns a proxy, because cursors have more methods than iterators. */
 function scopedIterator(source: AnyIterator, within: Within, onDone: () => void): AnyIterator {
-  const settled = <T>(answer: T): T => {
+  // A cursor without return() does not report that the caller stops early. Resources that are held
+  // for the cursor might therefore never be released.
+  if (typeof source.return !== 'function') onDone();
+  const settled = (answer: unknown): unknown => {
+    if (answer === source) return proxy;
+    // The async iterator of a cursor is often another object.
+    if (isIterator(answer)) return scopedIterator(answer, within, onDone);
     if ((answer as IteratorResult<unknown> | undefined)?.done) onDone();
     return answer;
   };
@@ -133,19 +147,18 @@ function scopedIterator(source: AnyIterator, within: Within, onDone: () => void)
     throw error;
   };
   const call = (method: Function, args: unknown[]): unknown => {
-    let answer: unknown;
     try {
-      answer = within(() => Reflect.apply(method, source, args) as unknown);
+      const answer: unknown = within(() => Reflect.apply(method, source, args) as unknown);
+      return answer instanceof Promise ? answer.then(settled, failed) : settled(answer);
     } catch (error) {
       return failed(error);
     }
-    if (answer === source) return proxy;
-    return answer instanceof Promise ? answer.then(settled, failed) : settled(answer);
   };
   const proxy: AnyIterator = new Proxy(source, {
     get(_, key) {
       const property: unknown = Reflect.get(source, key);
       if (typeof property !== 'function' || key === 'constructor') return property;
+      if (INHERITED.some((methods) => Reflect.get(methods, key) === property)) return property;
       return (...args: unknown[]) => call(property, args);
     },
   });

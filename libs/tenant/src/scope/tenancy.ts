@@ -51,7 +51,8 @@ export class Tenancy {
   /**
    * Runs a function for a tenant. The function does not use open transactions. The result of the
    * function is awaited in the tenant's scope. Returned iterators and Observables also run in that
-   * scope.
+   * scope, and keep the tenant's connections until they end. Cursors without a method `return()` and
+   * Node.js streams do not keep the connections: read them inside the function.
    *
    * @param tenant an identifier as in a request, or a TenantContext. A TenantContext is not looked
    * up again

@@ -6,7 +6,15 @@ describe('buildKey', () => {
   it('makes different keys of different parts', () => {
     expect(buildKey('acme', ['invoice', '7'])).toBe('acme:invoice:7');
     expect(buildKey('a', ['b:c'])).toBe('a:b%3Ac');
-    const text = fc.string({ unit: 'grapheme' });
+    expect(buildKey('a', ['b\ud800', '%ud800', '\ud83d\ude00'])).toBe(
+      'a:b%ud800:%25ud800:%F0%9F%98%80',
+    );
+    // Code units, so the text may contain half of a surrogate pair.
+    const unit = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 1 }),
+      fc.constantFrom('\ud800', '\ud83d', '\ude00', '%u'),
+    );
+    const text = fc.array(unit).map((units) => units.join(''));
     fc.assert(
       fc.property(fc.array(text, { minLength: 1 }), fc.array(text, { minLength: 1 }), (a, b) => {
         const same = a.length === b.length && a.every((part, i) => part === b[i]);
@@ -20,6 +28,7 @@ describe('buildPath', () => {
   it('joins names below the tenant', () => {
     expect(buildPath('acme', ['invoices', '7.pdf'])).toBe('acme/invoices/7.pdf');
     expect(buildPath('a/b', ['x'])).toBe('a%2Fb/x');
+    expect(buildPath('a\ud800', ['x'])).toBe('a%ud800/x');
   });
 
   it.each(['..', '.', '', 'a/b', '../x', 'a\\b', 'c:', 'a\u0000', 'a\n', 'a\u007f', 'a\u0085'])(

@@ -2,12 +2,27 @@ import { UnsafeTenantPathError } from '../tenant.errors.js';
 
 /** Percent-encodes each part, so different tenants or parts never have the same key. */
 export function buildKey(tenantId: string, parts: readonly string[]): string {
-  return [tenantId, ...parts].map(encodeURIComponent).join(':');
+  return [tenantId, ...parts].map(encodePart).join(':');
+}
+
+/**
+ * `encodeURIComponent()` throws for half of a surrogate pair. `%u` is different from all other
+ * escapes.
+ */
+function encodePart(part: string): string {
+  return part
+    .split(/(\p{Surrogate})/u)
+    .map((text) => (text.isWellFormed() ? encodeURIComponent(text) : escapeHalf(text)))
+    .join('');
+}
+
+function escapeHalf(half: string): string {
+  return `%u${half.charCodeAt(0).toString(16)}`;
 }
 
 /** @throws UnsafeTenantPathError */
 export function buildPath(tenantId: string, parts: readonly string[]): string {
-  return [encodeURIComponent(tenantId), ...parts].map(safe).join('/');
+  return [encodePart(tenantId), ...parts].map(safe).join('/');
 }
 
 function safe(part: string): string {

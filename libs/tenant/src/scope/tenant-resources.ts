@@ -18,6 +18,8 @@ export interface TenantResource {
    * @param seat the scope's share of the budget. Undefined if there is no budget
    */
   hold(tenant: TenantContext, seat?: Seat): Promise<Hold>;
+  /** Keeps the tenant's instance until the returned function is called, if there is an instance. */
+  keep(tenant: TenantContext): Hold;
   /**
    * Replaces the tenant's instance for new scopes. The old instance is closed after its last scope.
    */
@@ -51,6 +53,7 @@ export type Hold = () => void;
 /** The resources of each tenant scope. Per-tenant providers and connections register here. */
 @Injectable()
 export class TenantResources implements BeforeApplicationShutdown {
+  /** A provider is registered after the providers that it uses. Instances are closed in reverse. */
   private readonly resources: TenantResource[] = [];
   /** Undefined if there is no limit. */
   readonly budget: ConnectionBudget | undefined;
@@ -84,12 +87,12 @@ export class TenantResources implements BeforeApplicationShutdown {
 
   /** Replaces the tenant's instances for new scopes. */
   invalidate(tenantId: string): void {
-    for (const resource of this.resources) resource.invalidate(tenantId);
+    for (const resource of this.resources.toReversed()) resource.invalidate(tenantId);
   }
 
   /** Replaces the instances of all tenants for new scopes. */
   invalidateAll(): void {
-    for (const resource of this.resources) resource.invalidateAll();
+    for (const resource of this.resources.toReversed()) resource.invalidateAll();
   }
 
   /**
@@ -107,13 +110,20 @@ export class TenantResources implements BeforeApplicationShutdown {
     });
     try {
       for (const resource of this.resources) {
-        held.push(await resource.hold(tenant, seat));
+        held.unshift(await resource.hold(tenant, seat));
       }
     } catch (error) {
       release();
       throw error;
     }
     return release;
+  }
+
+  /** Keeps the tenant's instances that a provider may use while its instance is disposed. */
+  keepUsedBy(user: TenantResource, tenant: TenantContext): Hold {
+    const used = this.resources.slice(0, this.resources.indexOf(user));
+    const kept = used.map((resource) => resource.keep(tenant));
+    return () => kept.forEach((release) => release());
   }
 
   /**
@@ -125,6 +135,6 @@ export class TenantResources implements BeforeApplicationShutdown {
   }
 
   private evict(tenantId: string): void {
-    for (const resource of this.resources) resource.evict(tenantId);
+    for (const resource of this.resources.toReversed()) resource.evict(tenantId);
   }
 }

@@ -325,10 +325,13 @@ describe.each(platforms)('jobs on $name', (platform) => {
   });
 
   it('ignore a tenant in copied options', async () => {
-    const ofB = await tenancy.run('b', () => tenancy.metadata());
-    await tenancy.run('a', () => queue.sheets.add('copied', {}, { ...ofB }));
+    const ofB = { 'fledge-tenant': 'b', 'fledge-tenant-id': 'b', 'fledge-impersonated-by': 'sam' };
+    const { opts } = await tenancy.runFrom(ofB, () => queue.mail.add('impersonated', {}));
+    expect(opts).toMatchObject(ofB);
+    const copied = await tenancy.run('a', () => queue.sheets.add('copied', {}, { ...opts }));
     await until(() => runsOf('copied').length === 1, 'the job');
     expect(tenantsOf('copied')).toEqual([['a', 'a']]);
+    expect(copied.opts).not.toHaveProperty('fledge-impersonated-by');
   });
 
   it('have no tenant if added inside runCentral()', async () => {

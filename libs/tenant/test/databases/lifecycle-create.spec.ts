@@ -394,4 +394,60 @@ describe('the connection of the ledger', () => {
     expect(pool.totalCount).toBe(0);
     await pool.end();
   });
+
+  it('is shared, so 10 calls at once work on the pool of the store with two connections', async () => {
+    const { app } = await serve(appOf({ onePool: true }).module, platforms[0]!);
+    const lifecycle = app.get(TenantLifecycle);
+    await lifecycle.migrate();
+    const names = Array.from({ length: 10 }, (_, i) => `crowd${i}`);
+    const codes = (call: (tenant: string) => Promise<unknown>) =>
+      Promise.all(names.map((tenant) => codeOf(call(tenant))));
+    const done = names.map(() => 'done');
+    expect(await codes((tenantId) => lifecycle.create({ tenantId }))).toEqual(done);
+    expect(await codes((tenant) => lifecycle.setStatus(tenant, 'suspended'))).toEqual(done);
+    expect(await codes((tenant) => lifecycle.run('count', { tenants: [tenant] }))).toEqual(done);
+    expect(await codes((tenant) => lifecycle.remove(tenant))).toEqual(done);
+  });
+
+  it.each([
+    ['detects the loss', true],
+    ['does not detect the loss', false],
+  ])('is opened again by a later call after it was lost, if it %s', async (_, detects) => {
+    const pool = new pg.Pool({ connectionString: database.url, max: 4 });
+    const { fleet, module } = appOf();
+    const pids: unknown[] = [];
+    Object.assign(fleet.lifecycle.ledger, {
+      async connect() {
+        const { lost, ...session } = await pgLedger(pool).connect();
+        const [row] = await session.query('select pg_backend_pid() as pid', []);
+        pids.push(row?.['pid']);
+        return { ...session, ...(detects && { lost }) };
+      },
+    });
+    const { app } = await serve(module, platforms[0]!);
+    const lifecycle = app.get(TenantLifecycle);
+    await lifecycle.migrate();
+    const [reached, { passed, open }] = [gate(), gate()];
+    const steps = fleet.lifecycle.tenant as { provision: (...args: unknown[]) => unknown };
+    const { provision } = steps;
+    let signal: AbortSignal | undefined;
+    steps.provision = async (...args) => {
+      steps.provision = provision;
+      signal = (args[1] as { signal: AbortSignal }).signal;
+      reached.open();
+      await passed;
+    };
+    const first = codeOf(lifecycle.create({ tenantId: `first${detects}` }));
+    await reached.passed;
+    await database.ask('select pg_terminate_backend($1)', [pids.at(-1)]);
+    const second = () => codeOf(lifecycle.create({ tenantId: `second${detects}` }));
+    if (detects) await until(() => signal?.aborted === true);
+    // Only a statement detects the loss.
+    else expect(await second()).not.toBe('done');
+    expect(await second()).toBe('done');
+    expect(signal?.aborted).toBe(true);
+    open();
+    expect(await first).toBe('TENANT_STEP_FAILED');
+    await pool.end();
+  });
 });

@@ -393,6 +393,54 @@ describe('auditMariadb()', () => {
 });
 
 describe('mariadbSql()', () => {
+  it('protects two tables whose long names start alike', async () => {
+    const tables = ['a', 'b'].map((end) => `${'x'.repeat(62)}_${end}`);
+    const options = { ...DATABASES, columnDefault: 'tenant', grantTo: { user } } as const;
+    const statements = mariadbSql(tables, options);
+    for (const name of tables) {
+      await owner.query(
+        `create table ${tablesIn}.${name} (id int primary key, tenant_id varchar(64) not null)`,
+      );
+    }
+    // Twice, because migrations may run them again.
+    for (const sql of [...statements, ...statements]) await owner.query(sql);
+    for (const name of tables) {
+      await owner.query(`insert into ${tablesIn}.${name} values (1, 'a')`);
+      expect(await failure('b', `replace into ${name} (id) values (1)`)).toBe(
+        'ER_SIGNAL_EXCEPTION',
+      );
+    }
+    const triggers = await rowsOf(
+      owner,
+      `select trigger_name as name from information_schema.triggers
+        where trigger_schema = '${tablesIn}' and event_object_table <> 'note'`,
+    );
+    expect(new Set(triggers.map(({ name }) => String(name))).size).toBe(6);
+    const connection = await pool.getConnection();
+    const findings = await auditMariadb((sql) => rowsOf(connection, sql), DATABASES);
+    connection.destroy();
+    expect(findings).toEqual([]);
+    for (const name of tables) {
+      await owner.query(`drop view ${viewsIn}.${name}`);
+      await owner.query(`drop table ${tablesIn}.${name}`);
+      await owner.query(`revoke all privileges on ${viewsIn}.${name} from ${account}`);
+    }
+  });
+
+  it('hashes the names of triggers only if they are too long for MariaDB', () => {
+    const triggersOf = (table: string) =>
+      mariadbSql([table], { tablesIn: 'r', viewsIn: 'v', columnDefault: 'tenant' }).flatMap(
+        (sql) => /TRIGGER `r`\.`(\w+)`/.exec(sql)?.[1] ?? [],
+      );
+    const short = 'x'.repeat(50);
+    expect(triggersOf(short)).toEqual(
+      ['own', 'update', 'new'].map((it) => `fledge_${it}_${short}`),
+    );
+    const hashed = `fledge_update_${'x'.repeat(41)}_`;
+    expect(triggersOf(`${short}x`)[1]).toBe(`${hashed}3ecd502a`);
+    expect(triggersOf(`${short}y`)[1]).toMatch(new RegExp(`^${hashed}[0-9a-f]{8}$`));
+  });
+
   it.each(['', 'a\0b', 'x'.repeat(65), 'end '])('refuses the name %j', (name) => {
     expect(() => mariadbSql([name], DATABASES)).toThrow(TenantOptionError);
   });

@@ -90,6 +90,7 @@ class Receiver {
       seen.push('waits');
     }
     await new Promise((resolve) => setTimeout(resolve, waits));
+    if (text.text === 'by') return { text: this.witness.impersonatedBy ?? 'the tenant itself' };
     return this.witness.say(text);
   }
 
@@ -244,6 +245,16 @@ it('leaves metadata that callers share as it is', async () => {
   expect(await tenancy.run('a', () => said(talk.ask({ text: 'x' }, shared)))).toEqual(['x a']);
   expect(shared.getMap()).toEqual({ trace: 'x' });
   await expect(said(talk.ask({ text: 'x' }, shared))).rejects.toMatchObject({ code: 3 });
+});
+
+it('does not pass the support person of a received call on to another tenant', async () => {
+  const received = new Metadata();
+  received.set('fledge-tenant', 'b');
+  received.set('fledge-impersonated-by', 'sam');
+  const by = (tenant: object) =>
+    tenancy.runFrom(tenant, () => said(talk.ask({ text: 'by' }, received)));
+  expect(await by({ 'fledge-tenant': 'a' })).toEqual(['the tenant itself']);
+  expect(await by({ 'fledge-tenant': 'a', 'fledge-impersonated-by': 'jo' })).toEqual(['jo']);
 });
 
 it('carries identifiers that are not ASCII', async () => {

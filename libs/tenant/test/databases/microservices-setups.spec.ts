@@ -198,7 +198,8 @@ itWithHook('leaves metadata and hooks of the application as they are', async () 
       },
     },
   });
-  proxy.setOnDispatchHook((packet) => Object.assign(packet, { metadata: { trace: 'x' } }));
+  const metadata = { trace: 'x', 'fledge-tenant': 'b', 'fledge-impersonated-by': 'sam' };
+  proxy.setOnDispatchHook((packet) => Object.assign(packet, { metadata }));
   await tenancy.run('a', () => firstValueFrom(proxy.send('who', {})));
   expect(got).toEqual([{ trace: 'x', 'fledge-tenant': 'a', 'fledge-tenant-id': 'a' }]);
 });

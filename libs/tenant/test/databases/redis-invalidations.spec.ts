@@ -3,6 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Tenancy, TenantModule, type TenantRecord } from '@fledge/tenant';
+import { redisInvalidations } from '@fledge/tenant/redis';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { call } from '../../../../test/support/platforms.js';
@@ -138,5 +142,94 @@ describe('invalidations by Redis', () => {
     await other.answers('a', 403);
     await one.change('a', 'active');
     await other.answers('a', 200);
+  });
+});
+
+describe('redisInvalidations()', () => {
+  let admin: Redis;
+  let client: Redis;
+  const apps: INestApplicationContext[] = [];
+  const warnings: string[] = [];
+  const keep = (text: unknown) => void warnings.push(String(text));
+  const logger = { log: () => undefined, verbose: () => undefined, warn: keep, error: keep };
+  const status: Record<string, TenantRecord['status']> = {};
+
+  beforeEach(async () => {
+    warnings.length = 0;
+    status['acme'] = 'active';
+    port = await freePort();
+    await startRedis();
+    admin = new Redis(port);
+  });
+  afterEach(async () => {
+    await Promise.all(apps.splice(0).map((app) => app.close()));
+    for (const each of [admin, client]) each.disconnect();
+    await stopRedis();
+  });
+
+  const tenantModule = () =>
+    TenantModule.forRoot({
+      strategy: 'header',
+      store: (id) => ({ tenantId: id, status: status[id] ?? 'active' }),
+      cache: { ttlMs: 3_600_000 },
+      invalidations: redisInvalidations({ client }),
+    });
+  async function started(imported: ReturnType<typeof tenantModule>) {
+    class AppModule {}
+    const module = { module: AppModule, imports: [imported] };
+    const app = await NestFactory.createApplicationContext(module, { logger });
+    apps.push(app);
+    const isServed = () =>
+      app
+        .get(Tenancy)
+        .run('acme', () => true)
+        .catch(() => false);
+    return { app, tenancy: app.get(Tenancy), isServed };
+  }
+  const publish = () =>
+    admin.publish(CHANNEL, JSON.stringify({ v: 1, from: 'another process', tenant: 'acme' }));
+  const subscribers = async () => (await admin.pubsub('NUMSUB', CHANNEL))[1];
+
+  it('serves two applications of a process, until both are closed', async () => {
+    client = new Redis(port);
+    const shared = tenantModule();
+    const [one, two] = [await started(shared), await started(shared)];
+    expect([await one.isServed(), await two.isServed()]).toEqual([true, true]);
+    status['acme'] = 'suspended';
+    one.tenancy.invalidate('acme');
+    expect([await one.isServed(), await two.isServed()]).toEqual([false, false]);
+    await one.app.close();
+    status['acme'] = 'active';
+    await publish();
+    await until(two.isServed);
+    await two.app.close();
+    apps.length = 0;
+    await until(async () => (await subscribers()) === 0);
+    const three = await started(shared);
+    expect(await three.isServed()).toBe(true);
+    status['acme'] = 'suspended';
+    await publish();
+    await until(async () => !(await three.isServed()));
+  });
+
+  it('names the missing permission, tries again rarely, and subscribes once it is allowed', async () => {
+    const rights = ['on', '>secret', '~*', '+@all', 'resetchannels'];
+    await admin.call('ACL', 'SETUSER', 'app', ...rights);
+    client = new Redis({ port, username: 'app', password: 'secret' });
+    const opened = async () =>
+      Number(/total_connections_received:(\d+)/.exec(await admin.info('stats'))?.[1]);
+    const before = await opened();
+    // Waits a second for the subscription.
+    const app = await started(tenantModule());
+    expect((await opened()) - before).toBeLessThan(6);
+    const cure = `Run in Redis: ACL SETUSER app +subscribe +publish &${CHANNEL}`;
+    expect(warnings.join('\n')).toMatch(/rejected the subscription to the channel.*NOPERM/);
+    expect(warnings.join('\n')).toContain(cure);
+    await admin.call('ACL', 'SETUSER', 'app', '+subscribe', '+publish', `&${CHANNEL}`);
+    await until(async () => (await subscribers()) === 1);
+    expect(await app.isServed()).toBe(true);
+    status['acme'] = 'suspended';
+    await publish();
+    await until(async () => !(await app.isServed()));
   });
 });

@@ -8,6 +8,7 @@ export interface FleetOptions {
   readonly names?: readonly string[];
   readonly ledgerUrl?: string;
   readonly central?: boolean;
+  readonly onePool?: boolean;
 }
 
 export interface Fleet {

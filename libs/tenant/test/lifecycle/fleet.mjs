@@ -16,6 +16,7 @@ const MIGRATIONS = {
  * @param url of the central database
  * @param model 'schema' or 'database'
  * @param names of the migrations
+ * @param onePool if true, the store, the steps and the ledger share a pool of two connections
  */
 export function fleetOf({
   url,
@@ -23,9 +24,12 @@ export function fleetOf({
   names = ['m1'],
   ledgerUrl = url,
   central = true,
+  onePool = false,
 }) {
-  const pool = new pg.Pool({ connectionString: url, max: 4 });
-  const ledgerPool = new pg.Pool({ connectionString: ledgerUrl, max: 4 });
+  // A call that waits forever for a connection fails instead.
+  const shared = { max: 2, connectionTimeoutMillis: 10_000 };
+  const pool = new pg.Pool({ connectionString: url, ...(onePool ? shared : { max: 4 }) });
+  const ledgerPool = onePool ? pool : new pg.Pool({ connectionString: ledgerUrl, max: 4 });
   // A pool that ends does not wait until its connections are closed, and the database may be dropped before.
   for (const each of [pool, ledgerPool]) each.on('error', () => undefined);
   const ask = async (sql, params) => (await pool.query(sql, params)).rows;
@@ -130,7 +134,7 @@ export function fleetOf({
     ask,
     lifecycle,
     connected,
-    close: () => Promise.all([pool.end(), ledgerPool.end()]),
+    close: () => Promise.all([...new Set([pool, ledgerPool])].map((each) => each.end())),
   };
 }
 

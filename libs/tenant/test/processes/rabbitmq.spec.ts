@@ -25,6 +25,10 @@ describe('TenantRabbitModule', () => {
     expect(answers).toMatchObject({ beside: 'a a', afterGuards: ['guard a'] });
   });
 
+  it('replaces the tenant and the support person in copied headers', () => {
+    expect(answers).toMatchObject({ copied: 'a by undefined' });
+  });
+
   it('answers refused requests, which reach no guard', () => {
     expect(answers).toMatchObject({
       refused: [

@@ -44,6 +44,10 @@ class Receiver {
     await sleep(Math.random() * 10);
     return `${before} ${idOf(this.tenancy)}`;
   }
+  async by() {
+    const { tenantId, impersonatedBy } = this.tenancy.current();
+    return `${tenantId} by ${impersonatedBy}`;
+  }
   async noted({ id }) {
     seen.push(`noted ${id} ${idOf(this.tenancy)}`);
   }
@@ -64,6 +68,7 @@ const decorate = (name, ...decorators) => {
   for (const decorator of decorators) decorator(Receiver.prototype, name, descriptor);
 };
 decorate('who', UseGuards(Guard), RabbitRPC(at('who')));
+decorate('by', RabbitRPC(at('by')));
 decorate('noted', UseGuards(Guard), RabbitSubscribe(at('noted')));
 decorate('batch', RabbitSubscribe({ ...at('batch'), batchOptions: { size: 2, timeout: 1_000 } }));
 
@@ -89,7 +94,9 @@ const tenancy = app.get(Tenancy);
 function idOf(of) {
   return of.currentOrNull()?.tenantId ?? 'nobody';
 }
-const ask = (headers) => amqp.request({ exchange, routingKey: 'who', payload: {}, headers });
+const ask = (headers, routingKey = 'who') =>
+  amqp.request({ exchange, routingKey, payload: {}, headers });
+const copied = { 'fledge-tenant': 'b', 'fledge-impersonated-by': 'sam' };
 async function seenAfter(count) {
   for (let i = 0; i < 1_000 && seen.length < count; i += 1) await sleep(5);
   return seen.splice(0);
@@ -108,6 +115,7 @@ const answers = {
       .join(),
   beside: await tenancy.run('a', () => ask({ trace: 'x' })),
   afterGuards: seen.splice(0),
+  copied: await tenancy.run('a', () => ask(copied, 'by')),
   refused: [
     await ask({}),
     await ask({ 'fledge-tenant': 'paused' }),

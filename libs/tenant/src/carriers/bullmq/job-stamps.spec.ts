@@ -43,15 +43,17 @@ describe('stampQueue', () => {
     const { queue, got } = queueOf(mark);
     const data = frozen({ id: 7 });
     await queue.add('x', data);
-    await queue.add('x', data, frozen({ delay: 5, 'fledge-tenant': 'b' }));
+    const ofB = { 'fledge-tenant': 'b', 'fledge-tenant-id': 'b', 'fledge-impersonated-by': 'sam' };
+    await queue.add('x', data, frozen({ delay: 5, ...ofB }));
     await queue.addBulk(
       frozen([
         { name: 'y', data },
-        { name: 'z', data, opts: { delay: 5 } },
+        { name: 'z', data, opts: { delay: 5, ...ofB } },
       ]),
     );
     await queue.upsertJobScheduler('s', { every: 5 });
-    await queue.upsertJobScheduler('s', { every: 5 }, frozen({ name: 'n', opts: { attempts: 2 } }));
+    const template = { name: 'n', opts: { attempts: 2, ...ofB } };
+    await queue.upsertJobScheduler('s', { every: 5 }, frozen(template));
     expect(got).toEqual([
       ['x', data, mark],
       ['x', data, { delay: 5, ...mark }],
@@ -88,7 +90,9 @@ describe('stampFlowProducer', () => {
     stampFlowProducer(producer, () => mark);
     const flow = frozen({
       ...{ name: 'root', queueName: 'q', opts: { delay: 5 } },
-      children: [{ name: 'leaf', queueName: 'q' }],
+      children: [
+        { name: 'leaf', queueName: 'q', opts: { 'fledge-impersonated-by': 'sam' } as object },
+      ],
     });
     await producer.add(flow);
     await producer.addBulk([flow]);

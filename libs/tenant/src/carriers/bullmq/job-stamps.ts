@@ -1,9 +1,7 @@
-import type { FlowJob, FlowProducer, JobsOptions, Queue } from 'bullmq';
+import type { FlowJob, FlowProducer, Queue } from 'bullmq';
 import { TenantPeerVersionError } from '../../tenant.errors.js';
+import { type Stamp, stamped } from '../stamp.js';
 import { PEER } from './job-scopes.js';
-
-/** A function that returns the current tenant as job options: `tenancy.metadata()`. */
-export type Stamp = () => Record<string, string>;
 
 /**
  * Adds the tenant to the options of each job, because BullMQ keeps these options for delayed,
@@ -18,11 +16,11 @@ export function stampQueue(queue: Queue, stamp: Stamp): void {
   const addBulk = queue.addBulk.bind(queue);
   const upsertJobScheduler = queue.upsertJobScheduler.bind(queue);
 
-  queue.add = (name, data, opts) => add(name, data, stamped(opts, stamp));
+  queue.add = (name, data, opts) => add(name, data, stamped(opts, stamp()));
   queue.addBulk = (jobs) =>
-    addBulk(jobs.map((job) => ({ ...job, opts: stamped(job.opts, stamp) ?? {} })));
+    addBulk(jobs.map((job) => ({ ...job, opts: stamped(job.opts, stamp()) ?? {} })));
   queue.upsertJobScheduler = (id, repeat, template) => {
-    const opts = stamped(template?.opts, stamp);
+    const opts = stamped(template?.opts, stamp());
     return upsertJobScheduler(id, repeat, opts === undefined ? template : { ...template, opts });
   };
 }
@@ -35,14 +33,8 @@ export function stampFlowProducer(producer: FlowProducer, stamp: Stamp): void {
   producer.addBulk = (flows) => addBulk(flows.map((flow) => stampedFlow(flow, stamp)));
 }
 
-/** Replaces the tenant if the options were copied from another tenant's job. */
-function stamped<T extends JobsOptions>(opts: T | undefined, stamp: Stamp): T | undefined {
-  const marks = stamp();
-  return Object.keys(marks).length === 0 ? opts : ({ ...opts, ...marks } as T);
-}
-
 function stampedFlow(flow: FlowJob, stamp: Stamp): FlowJob {
-  const opts = stamped(flow.opts, stamp);
+  const opts = stamped(flow.opts, stamp());
   const children = flow.children?.map((child) => stampedFlow(child, stamp));
   return { ...flow, ...(opts && { opts }), ...(children && { children }) };
 }

@@ -3,10 +3,10 @@ import type { MessageHandler, ServerGrpc, ClientGrpcProxy } from '@nestjs/micros
 import { throwError } from 'rxjs';
 import { METADATA_KEYS } from '../../scope/tenant-metadata.js';
 import { TenantOptionError } from '../../tenant.errors.js';
+import type { Stamp } from '../stamp.js';
 import { refusedCall } from './message-refusal.js';
 import type { MessageScopes } from './message-scopes.js';
 import { wrappedHandler } from './scoped-handler.js';
-import type { Stamp } from './stamped-client.js';
 
 /** The properties of grpc-js' calls that are used here. */
 interface GrpcCall {
@@ -48,15 +48,20 @@ function scopedCallHandler(handler: MessageHandler, scopes: MessageScopes): Mess
 interface GrpcMetadata {
   get(key: string): readonly unknown[];
   set(key: string, value: string): void;
+  remove(key: string): void;
   clone(): GrpcMetadata;
 }
 
-/** Returns a copy, because calls of several tenants may share the original metadata. */
+/**
+ * Replaces the tenant in a copy. Calls of several tenants may share the original metadata, and it
+ * may be the metadata of a call that was received.
+ */
 function stampedGrpcMetadata(
   metadata: GrpcMetadata,
   stamp: Readonly<Record<string, string>>,
 ): GrpcMetadata {
   const copy = metadata.clone();
+  for (const key of METADATA_KEYS) copy.remove(key);
   // Percent-encoded, because gRPC metadata must be ASCII.
   for (const [key, value] of Object.entries(stamp)) copy.set(key, encodeURIComponent(value));
   return copy;

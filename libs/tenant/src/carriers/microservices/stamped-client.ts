@@ -1,8 +1,6 @@
 import { ClientKafka, type ClientProxy, type ReadPacket } from '@nestjs/microservices';
 import { ClsServiceManager } from 'nestjs-cls';
-
-/** A function that returns the current tenant as metadata: `tenancy.metadata()`. */
-export type Stamp = () => Readonly<Record<string, string>>;
+import { type Stamp, stamped } from '../stamp.js';
 
 export function stampClient(client: ClientProxy, stamp: Stamp): void {
   if (client instanceof ClientKafka) stampRecords(client as unknown as KafkaSender, stamp);
@@ -23,14 +21,14 @@ interface PacketSender {
 function stampPackets(client: PacketSender, stamp: Stamp): void {
   const publish = client.publish.bind(client);
   const dispatchEvent = client.dispatchEvent.bind(client);
-  client.publish = (packet, callback) => publish(stamped(packet, stamp), callback);
-  client.dispatchEvent = (packet) => dispatchEvent(stamped(packet, stamp));
+  client.publish = (packet, callback) => publish(stampedPacket(packet, stamp), callback);
+  client.dispatchEvent = (packet) => dispatchEvent(stampedPacket(packet, stamp));
 }
 
 /** The packet itself may be changed, because Nest created it for this message. */
-function stamped(packet: ReadPacket & { metadata?: object }, stamp: Stamp): ReadPacket {
-  const marks = stamp();
-  if (Object.keys(marks).length > 0) packet.metadata = { ...packet.metadata, ...marks };
+function stampedPacket(packet: ReadPacket & { metadata?: object }, stamp: Stamp): ReadPacket {
+  const metadata = stamped(packet.metadata, stamp());
+  if (metadata !== undefined) packet.metadata = metadata;
   return packet;
 }
 
@@ -55,7 +53,7 @@ function stampRecords(client: KafkaSender, stamp: Stamp): void {
       value: async (message: unknown, options?: unknown) => {
         const marks = stamp();
         const record = await serializer.serialize(message, options);
-        return { ...record, headers: { ...record.headers, ...marks } };
+        return { ...record, headers: stamped(record.headers ?? {}, marks) };
       },
     },
   }) as KafkaSender['serializer'];

@@ -1,6 +1,7 @@
 import { type AmqpConnection, type MessageHandlerOptions, Nack } from '@golevelup/nestjs-rabbitmq';
 import { refusedMessage } from '../microservices/message-refusal.js';
 import type { MessageScopes } from '../microservices/message-scopes.js';
+import { type Stamp, stamped } from '../stamp.js';
 
 /** The properties of amqplib's messages that are used here. */
 interface RabbitMessage {
@@ -15,15 +16,12 @@ interface PublishOptions {
 type Handler = (data: unknown, message?: RabbitMessage, headers?: unknown) => Promise<unknown>;
 
 /** Messages of `request()` are included. */
-export function stampConnection(
-  connection: AmqpConnection,
-  stamp: () => Readonly<Record<string, string>>,
-): void {
+export function stampConnection(connection: AmqpConnection, stamp: Stamp): void {
   const publish = connection.publish.bind(connection);
   connection.publish = (exchange, routingKey, message, options?: PublishOptions) =>
     publish(exchange, routingKey, message, {
       ...options,
-      headers: { ...options?.headers, ...stamp() },
+      headers: stamped(options?.headers ?? {}, stamp()),
     });
 }
 

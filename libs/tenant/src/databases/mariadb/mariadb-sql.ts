@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   groupIfGiven,
   oneOf,
@@ -133,8 +134,12 @@ function stamping(tablesIn: string, name: string, column: string, tenant: string
   );
 }
 
+/** Long names end with a hash, because triggers of a database need different names. */
 function triggerOf(what: string, table: string): string {
-  return `fledge_${what}_${table}`.slice(0, 64);
+  const name = `fledge_${what}_${table}`;
+  if (name.length <= MAX_LENGTH) return name;
+  const hash = createHash('sha256').update(table).digest('hex').slice(0, 8);
+  return `${name.slice(0, MAX_LENGTH - 9)}_${hash}`;
 }
 
 function grants(

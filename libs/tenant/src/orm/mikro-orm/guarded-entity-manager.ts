@@ -10,7 +10,10 @@ import {
   requireMethods,
 } from './sql-internals.js';
 
-/** The owner of the rows in each entity manager's identity map. */
+/**
+ * The owner of each entity manager: the code that used the manager first. Other code must not use
+ * the rows, the changes and the transaction of the manager.
+ */
 const holders = new WeakMap<object, Holder>();
 /** The entity managers of each driver, by scope. */
 const forks = new WeakMap<object, WeakMap<object, InternalManager>>();
@@ -55,8 +58,7 @@ export function guardedEntityManager(
     override fork(options: ForkOptions = {}): this {
       const fork = super.fork(options);
       const holder = options.clear === false ? holders.get(super.getContext(false)) : undefined;
-      if (holder) holders.set(fork, holder);
-      return fork;
+      return unusedFork(fork, holder);
     }
 
     private forkOfScope(holder: Holder): InternalManager {
@@ -131,8 +133,8 @@ function forksOf(driver: object): WeakMap<object, InternalManager> {
 
 function otherTenantsManager(): TenantUnguardedError {
   return new TenantUnguardedError(
-    'An EntityManager that another tenant used',
-    'the identity map may contain rows of that tenant',
+    'An EntityManager that another tenant, or code without a tenant, has used',
+    'the manager may contain rows, changes and the transaction of that code',
     'Use the root EntityManager, or call em.fork() inside tenancy.run()',
   );
 }
@@ -158,17 +160,26 @@ function currentHolder(entities: OwnedEntities): Holder {
   return { kind: scope?.kind === 'central' && entities.allowsAll ? 'all' : 'nobody' };
 }
 
-/** A manager that has read only shared entities has no owner yet. */
 function isHeldBy(em: InternalManager, { kind, id }: Holder): boolean {
   const holder = holders.get(em);
   return holder === undefined || (holder.kind === kind && holder.id === id);
 }
 
-/** @throws TenantUnguardedError if the fork belongs to another tenant */
+/** @throws TenantUnguardedError if the manager belongs to other code */
 function held(em: InternalManager, holder: Holder): InternalManager {
   if (!isHeldBy(em, holder)) throw otherTenantsManager();
-  if (holder.kind !== 'nobody') holders.set(em, holder);
+  holders.set(em, holder);
   return em;
+}
+
+/**
+ * Undoes that MikroORM has called a method of the new fork, as code without a tenant.
+ * @param holder the owner of the rows that the fork got
+ */
+function unusedFork<T extends object>(fork: T, holder: Holder | undefined): T {
+  if (holder) holders.set(fork, holder);
+  else if (holders.get(fork)?.kind === 'nobody') holders.delete(fork);
+  return fork;
 }
 
 function cacheKeyOf({ kind, id }: Holder, key: unknown): string {

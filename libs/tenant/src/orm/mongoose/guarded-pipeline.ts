@@ -1,5 +1,5 @@
 import { TenantUnguardedError } from '../../tenant.errors.js';
-import { type Document, filtered, type OwnDocuments } from './own-documents.js';
+import { type Document, filtered, type OwnDocuments, plain } from './own-documents.js';
 
 /** Returns undefined if the collection is shared. */
 export type OwnIn = (collection: string) => OwnDocuments | undefined;
@@ -29,20 +29,23 @@ export function guardedPipeline(
  */
 function startingWith(stages: Document[], own: OwnDocuments): Document[] {
   const [first = {}, ...rest] = stages;
-  const near = first['$geoNear'] as Document | undefined;
-  if (near) return [{ $geoNear: { ...near, query: filtered(near['query'], own) } }, ...rest];
+  if (first['$geoNear']) {
+    const near = plain(first['$geoNear']);
+    return [{ $geoNear: { ...near, query: filtered(near['query'], own) } }, ...rest];
+  }
   if (first['$match']) return [{ $match: filtered(first['$match'], own) }, ...rest];
   return [{ $match: filtered({}, own) }, ...stages];
 }
 
-function guardedStage(stage: Document, ownIn: OwnIn): Document {
+function guardedStage(given: Document, ownIn: OwnIn): Document {
+  const stage = plain(given);
   const [name = '', ...more] = Object.keys(stage);
   if (more.length > 0)
     refuse(`The stage ${Object.keys(stage).join(', ')}`, 'a stage must have exactly one operator');
   if (name === '$geoNear' || PLAIN.has(name)) return stage;
   const guard = JOINS[name];
   if (!guard) return refuse(`The stage ${name}`, 'the guard cannot filter this stage');
-  return { [name]: guard(stage[name] as Document, ownIn) };
+  return { [name]: guard(plain(stage[name]), ownIn) };
 }
 
 const JOINS: Partial<Record<string, (given: Document, ownIn: OwnIn) => unknown>> = {

@@ -31,9 +31,10 @@ export function filled(document: unknown, own: OwnDocuments): Document {
 /** @throws TenantRowMismatchError, TenantUnguardedError if the update changes the tenant */
 export function guardedUpdate(update: unknown, own: OwnDocuments, upsert: unknown): unknown {
   if (Array.isArray(update)) return guardedStages(update as Document[], own);
-  const given = plain(update);
-  for (const [operator, changes] of Object.entries(given)) {
-    for (const [path, value] of Object.entries(changes ?? {})) {
+  const given: Document = {};
+  for (const [operator, changes] of Object.entries(plain(update))) {
+    given[operator] = changes instanceof Map ? plain(changes) : changes;
+    for (const [path, value] of Object.entries(plain(changes))) {
       checkChange({ operator, path, value }, own);
     }
   }
@@ -44,9 +45,8 @@ export function guardedUpdate(update: unknown, own: OwnDocuments, upsert: unknow
 
 /** @throws TenantUnguardedError if the collation could make two tenants' ids equal */
 export function checkCollation(options: unknown, { place }: OwnDocuments): void {
-  const { collation } = (options ?? {}) as { collation?: Document | null };
-  if (!collation) return;
-  const { strength = 3, alternate, numericOrdering } = collation;
+  const { collation } = (options ?? {}) as { collation?: unknown };
+  const { strength = 3, alternate, numericOrdering } = plain(collation);
   const isLoose = Number(strength) < 3 || alternate === 'shifted' || numericOrdering === true;
   if (!isLoose) return;
   throw new TenantUnguardedError(
@@ -71,8 +71,8 @@ export function checkUpsertFilter(filter: unknown, own: OwnDocuments, upsert: un
   if (upsert === true && value !== undefined && isValue) checkValue(value, own);
 }
 
-/** Converts maps to objects. The driver accepts maps as documents. */
-function plain(document: unknown): Document {
+/** Converts a map to an object. The driver accepts maps as documents, at each level. */
+export function plain(document: unknown): Document {
   if (document instanceof Map) return Object.fromEntries(document) as Document;
   return (document ?? {}) as Document;
 }

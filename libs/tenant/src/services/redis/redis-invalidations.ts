@@ -56,7 +56,14 @@ class RedisInvalidations implements TenantInvalidations {
   private readonly channel: string;
   /** Tenants with a message that Redis has not confirmed. */
   private readonly unsent = new Set<string>();
+  /** Applications of this process that share this object. They also share the connection. */
+  private readonly receivers = new Set<TenantInvalidationReceiver>();
+  private applications = 0;
+  /** Resolves after the first subscription. */
+  private subscribed: Promise<void> | undefined;
   private subscriber: Redis | undefined;
+  /** Number of rejected subscriptions since the last success. */
+  private rejections = 0;
   private heartbeat: NodeJS.Timeout | undefined;
   /** Limits the number of warnings. Otherwise, a sender of invalid messages could fill the log. */
   private readonly warnings = new RareWarnings(logger);
@@ -69,6 +76,17 @@ class RedisInvalidations implements TenantInvalidations {
 
   /** Waits for Redis for at most one second. The application must also start without Redis. */
   async start(receiver: TenantInvalidationReceiver): Promise<void> {
+    this.receivers.add(receiver);
+    this.applications += 1;
+    this.subscribed ??= this.open();
+    if (await resolvesWithin(this.subscribed, BOOT_WAIT_MS)) return;
+    this.warn(
+      'Redis did not respond at startup. Tenant changes from other processes arrive as soon as ' +
+        'Redis responds.',
+    );
+  }
+
+  private open(): Promise<void> {
     const subscriber = (this.subscriber = this.client.duplicate({
       autoResubscribe: false,
       lazyConnect: false,
@@ -81,39 +99,64 @@ class RedisInvalidations implements TenantInvalidations {
     subscriber.on('error', (error: Error) =>
       this.warn(`Redis is not available: ${error.message}.`),
     );
-    subscriber.on('message', (_: string, text: string) => this.receive(text, receiver));
-    let first: () => void;
-    const subscribed = new Promise<void>((resolve) => (first = resolve));
-    subscriber.on('ready', () => {
-      subscriber.subscribe(this.channel).then(
-        () => {
-          // Messages from the time before this subscription are lost, even before the first
-          // subscription.
-          receiver.missed();
-          this.sendAll();
-          first();
-        },
-        () => subscriber.disconnect(true),
-      );
-    });
+    subscriber.on('message', (_: string, text: string) => this.receive(text));
     this.client.on('ready', this.sendAll);
     this.heartbeat = setInterval(() => void this.beat(subscriber), HEARTBEAT_MS).unref();
-    if (await resolvesWithin(subscribed, BOOT_WAIT_MS)) return;
+    return new Promise((resolve) => {
+      subscriber.on('ready', () => {
+        subscriber.subscribe(this.channel).then(
+          () => {
+            this.rejections = 0;
+            // Messages from the time before this subscription are lost, even before the first
+            // subscription.
+            for (const receiver of this.receivers) receiver.missed();
+            this.sendAll();
+            resolve();
+          },
+          (error: unknown) => this.retry(subscriber, error),
+        );
+      });
+    });
+  }
+
+  /** Reconnects after a pause, because a missing permission stays missing. */
+  private retry(subscriber: Redis, error: unknown): void {
+    // After a lost connection, ioredis connects again.
+    if (subscriber.status !== 'ready') return;
     this.warn(
-      'Redis did not respond at startup. Tenant changes from other processes arrive as soon as ' +
-        'Redis responds.',
+      `Redis rejected the subscription to the channel "${this.channel}": ${String(error)}. Until ` +
+        `Redis accepts it, tenant changes from other processes arrive after cache.ttlMs.` +
+        this.permissionFor(error),
     );
+    const pause = Math.min(RETRY_MS * 2 ** this.rejections, MAX_RETRY_MS);
+    this.rejections += 1;
+    const timer = setTimeout(() => subscriber.disconnect(true), pause).unref();
+    subscriber.once('close', () => clearTimeout(timer));
+  }
+
+  /** Returns the fix if the Redis user lacks a permission. */
+  private permissionFor(error: unknown): string {
+    if (!String(error).includes('NOPERM')) return '';
+    const user = this.client.options.username ?? 'default';
+    return ` Run in Redis: ACL SETUSER ${user} +subscribe +publish &${this.channel}`;
   }
 
   send(tenantId: string): void {
+    // The other applications of this process ignore the message, because they have the same name.
+    for (const receiver of this.receivers) receiver.changed(tenantId);
     this.unsent.add(tenantId);
     void this.publish(tenantId);
   }
 
   stop(): void {
+    this.applications -= 1;
+    if (this.applications > 0) return;
+    this.applications = 0;
+    this.receivers.clear();
     clearInterval(this.heartbeat);
     this.client.off('ready', this.sendAll);
     this.subscriber?.disconnect();
+    this.subscribed = undefined;
   }
 
   private readonly sendAll = (): void => {
@@ -127,19 +170,21 @@ class RedisInvalidations implements TenantInvalidations {
     } catch (error) {
       this.unsent.add(tenant);
       this.warn(
-        `A tenant change could not be published to Redis and will be sent again: ${String(error)}.`,
+        `A tenant change could not be published to Redis and will be sent again: ${String(error)}.` +
+          this.permissionFor(error),
       );
     }
   }
 
-  private receive(text: string, receiver: TenantInvalidationReceiver): void {
+  private receive(text: string): void {
     const message = messageIn(text);
     if (message === undefined) {
       this.ignored += 1;
       this.warn(`Invalid messages on the channel "${this.channel}" were ignored: ${this.ignored}.`);
       return;
     }
-    if (message.from !== this.self) receiver.changed(message.tenant);
+    if (message.from === this.self) return;
+    for (const receiver of this.receivers) receiver.changed(message.tenant);
   }
 
   /** Connections can fail silently. A new connection clears the cache. */
@@ -157,6 +202,8 @@ class RedisInvalidations implements TenantInvalidations {
 const BOOT_WAIT_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
 const ANSWER_MS = 2_000;
+const RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
 const logger = new Logger('TenantInvalidations');
 
 interface InvalidationMessage {
