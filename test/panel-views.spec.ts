@@ -213,7 +213,7 @@ describe.each(platforms)('the panel on $name', (platform) => {
       queries: {
         routes: [
           {
-            key: 'GET /api/tasks',
+            key: 'GET /api/tasks TasksController.list',
             path: '/api/tasks',
             url: '../tasks',
             handler: 'TasksController.list',
@@ -312,7 +312,10 @@ describe.each(platforms)('the panel on $name', (platform) => {
   it('parses a query as the route does, and lists what is dropped', async () => {
     const { url } = await serve(AppModule, platform);
     const parse = (query: string) =>
-      call(`${url}/_fledge/api/queries/parse`, post({ route: 'GET /tasks', query }));
+      call(
+        `${url}/_fledge/api/queries/parse`,
+        post({ route: 'GET /tasks TasksController.list', query }),
+      );
     const query = 'filter=status:eq:open&sort=due:asc&limit=3';
     const { body } = (await call(`${url}/tasks?${query}`, {
       headers: { 'x-tenant-id': 'acme' },

@@ -1,5 +1,5 @@
 // The budget of connections over all tenants, with instances that count what is open.
-import { request } from 'node:http';
+import { request, type ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller, Get, Inject, Logger, Module, Query, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -148,6 +148,22 @@ describe.each(platforms)('a budget of connections on $name', (platform) => {
     const { url } = await serve(module, platform);
     for (const tenant of ['a', 'b', 'a', 'c']) await call(`${url}/use`, of(tenant));
     expect(ended).toEqual(['b']);
+  });
+
+  it('gives an instance back after a response without `close`, as of some serverless adapters', async () => {
+    const { module } = appOf({ connections: 2, waitMs: 2_000 });
+    const { url } = await serve(module, platform, (app) =>
+      app.use((_: unknown, res: ServerResponse, next: () => void) => {
+        const emit = res.emit.bind(res);
+        res.emit = (name: string, ...args: unknown[]) => name !== 'close' && emit(name, ...args);
+        next();
+      }),
+    );
+    for (const tenant of ['a', 'b', 'c']) {
+      // The connection stays open.
+      const answer = await fetch(`${url}/use`, of(tenant));
+      expect(await answer.json()).toEqual({ of: tenant });
+    }
   });
 
   it('answers 503 with Retry-After if no connection gets free in time', async () => {

@@ -11,6 +11,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { ScheduleModule } from '@nestjs/schedule';
 import {
@@ -506,4 +507,22 @@ describe('TenantModule.forFeature', () => {
       expect(events).toEqual(EXPECTED);
     });
   });
+});
+
+it('overrideProvider() of a testing module replaces the factory, the budget and the warm-up', async () => {
+  const { provider, made } = mailers({ connections: 1, warm: ['acme'] });
+  const { connections: _, ...uncounted } = mailers().provider;
+  const module = await Test.createTestingModule({
+    imports: [
+      TenantModule.forRoot({ strategy: 'header', budget: { connections: 1 } }),
+      TenantModule.forFeature([provider, { ...uncounted, provide: 'OTHER' }]),
+    ],
+  })
+    .overrideProvider(MAILER)
+    .useValue('mock')
+    .compile();
+  await module.init();
+  expect(await module.get(Tenancy).run('acme', () => module.get<unknown>(MAILER))).toBe('mock');
+  expect(made).toEqual([]);
+  await module.close();
 });

@@ -245,7 +245,7 @@ export interface PanelQueryColumn {
 
 /** A route with `@Qs`. */
 export interface PanelQueryRoute {
-  /** Identifies the route in requests of the panel: `GET /tasks`. */
+  /** Identifies the route in requests of the panel: `GET /tasks TasksController.list`. */
   readonly key: string;
   readonly verb: string;
   /** Path with prefix and version. */

@@ -1,5 +1,13 @@
 import { expect, it } from '@jest/globals';
-import { Controller, Get, Module, VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Module,
+  RequestMethod,
+  Version,
+  VERSION_NEUTRAL,
+  VersioningType,
+} from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { httpRoutesOf, mountPathsOf } from './route-paths.js';
 
@@ -54,4 +62,35 @@ it('httpRoutesOf adds the path and the verb of the method', () => {
     { verb: 'GET', path: '/tasks' },
     { verb: 'GET', path: '/todos' },
   ]);
+});
+
+@Controller({ path: 'tasks', version: '1' })
+class MixedController {
+  @Get('health')
+  health() {
+    return 'ok';
+  }
+
+  @Version('2')
+  @Get()
+  list() {
+    return [];
+  }
+}
+
+it('httpRoutesOf leaves out an excluded prefix, and prefers the version of the method', () => {
+  const prefixed = config((it) => {
+    it.setGlobalPrefix('api');
+    it.setGlobalPrefixOptions({
+      exclude: [
+        { path: '/tasks/health', requestMethod: RequestMethod.GET, pathRegex: /^\/tasks\/health$/ },
+      ],
+    });
+  });
+  const health = { controller: MixedController, methodName: 'health' };
+  const list = { controller: MixedController, methodName: 'list' };
+  expect(httpRoutesOf(health, appId, prefixed)).toEqual([{ verb: 'GET', path: '/tasks/health' }]);
+  expect(httpRoutesOf(list, appId, prefixed)).toEqual([{ verb: 'GET', path: '/api/tasks' }]);
+  prefixed.enableVersioning({ type: VersioningType.URI });
+  expect(httpRoutesOf(list, appId, prefixed)).toEqual([{ verb: 'GET', path: '/api/v2/tasks' }]);
 });

@@ -17,24 +17,7 @@ export function mountPathsOf(
   applicationId: string,
   config: ApplicationConfig,
 ): string[] {
-  const paths = (Reflect.getMetadata(PATH_METADATA, controller) ?? []) as string | string[];
-  const modulePath = module && modulePathOf(module, applicationId);
-  const versioning = config.getVersioning();
-  const version =
-    versioning &&
-    ((Reflect.getMetadata(VERSION_METADATA, controller) as Version | undefined) ??
-      versioning.defaultVersion);
-  const factory = new RoutePathFactory(config);
-
-  return [paths].flat().flatMap((path) =>
-    factory.create({
-      ctrlPath: addLeadingSlash(path),
-      globalPrefix: addLeadingSlash(config.getGlobalPrefix()),
-      ...(modulePath && { modulePath }),
-      ...(version && { controllerVersion: version }),
-      ...(versioning && { versioningOptions: versioning }),
-    }),
-  );
+  return pathFactory(controller, module, applicationId, config)({});
 }
 
 /** An HTTP method and a path, in path-to-regexp syntax. */
@@ -56,16 +39,51 @@ export function httpRoutesOf(
 ): HttpRoute[] {
   const handler = (controller.prototype as Record<string, Function>)[methodName] as Function;
   if (!isRouteHandler(handler)) return [];
-  const verb = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  const methodVersion = Reflect.getMetadata(VERSION_METADATA, handler) as Version | undefined;
   const own = (Reflect.getMetadata(PATH_METADATA, handler) ?? '') as string | string[];
-  return mountPathsOf(controller, module as Type | undefined, applicationId, config).flatMap(
-    (base) => [own].flat().map((path) => ({ verb, path: joined(base, path) })),
-  );
+  const create = pathFactory(controller, module as Type | undefined, applicationId, config);
+  return [own]
+    .flat()
+    .flatMap((path) =>
+      create(
+        { methodPath: addLeadingSlash(path), ...(methodVersion && { methodVersion }) },
+        method,
+      ).map((each) => ({ verb: RequestMethod[method], path: each })),
+    );
 }
 
-function joined(base: string, path: string): string {
-  const below = addLeadingSlash(path).replace(/\/$/, '');
-  return base.replace(/\/$/, '') + below || '/';
+type PathPart = Parameters<RoutePathFactory['create']>[0];
+
+/** Returns a function that creates the paths of a controller, or of one of its methods. */
+function pathFactory(
+  controller: Type,
+  module: Type | undefined,
+  applicationId: string,
+  config: ApplicationConfig,
+): (method: PathPart, verb?: RequestMethod) => string[] {
+  const paths = (Reflect.getMetadata(PATH_METADATA, controller) ?? []) as string | string[];
+  const modulePath = module && modulePathOf(module, applicationId);
+  const versioning = config.getVersioning();
+  const version =
+    versioning &&
+    ((Reflect.getMetadata(VERSION_METADATA, controller) as Version | undefined) ??
+      versioning.defaultVersion);
+  const factory = new RoutePathFactory(config);
+  return (method, verb) =>
+    [paths].flat().flatMap((path) =>
+      factory.create(
+        {
+          ctrlPath: addLeadingSlash(path),
+          globalPrefix: addLeadingSlash(config.getGlobalPrefix()),
+          ...method,
+          ...(modulePath && { modulePath }),
+          ...(version && { controllerVersion: version }),
+          ...(versioning && { versioningOptions: versioning }),
+        },
+        verb,
+      ),
+    );
 }
 
 type Version = string | typeof VERSION_NEUTRAL | (string | typeof VERSION_NEUTRAL)[];

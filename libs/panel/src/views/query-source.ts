@@ -42,8 +42,9 @@ export function querySourceOf(container: Container): PanelSourceOf['query'] | un
   };
 }
 
-function keyOf({ verb, path }: RouteHandler<Describe>): string {
-  return `${verb} ${path}`;
+/** Contains the handler, because versions in headers may have the same path. */
+function keyOf({ verb, path, label }: RouteHandler<Describe>): string {
+  return `${verb} ${path} ${label}`;
 }
 
 /**

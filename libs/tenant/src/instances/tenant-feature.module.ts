@@ -93,15 +93,18 @@ function providersOf(provider: TenantProvider, unsaid: UnsaidConnections): Provi
       ],
       useFactory: (tenancy: Tenancy, resources: TenantResources, ...deps: unknown[]) => {
         requireTenantModule(tenancy, `The per-tenant provider ${name}`);
-        const { connections = unsaid === 'none' ? 0 : undefined } = provider;
-        resources.budget?.add(name, connections);
         return new TenantFeature(provider, deps, tenancy, resources);
       },
     },
     {
       provide: provider.provide,
       inject: [token],
-      useFactory: ({ proxy }: TenantFeature) => proxy,
+      // If a test overrides this provider, requests create no instances.
+      useFactory: (feature: TenantFeature) => {
+        const { connections = unsaid === 'none' ? 0 : undefined } = provider;
+        feature.register(name, connections);
+        return feature.proxy;
+      },
     },
     requireStartupScope(token, `The per-tenant provider ${name}`),
   ];
@@ -115,15 +118,19 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly provider: TenantProvider,
     deps: readonly unknown[],
     private readonly tenancy: Tenancy,
-    resources: TenantResources,
+    private readonly resources: TenantResources,
   ) {
     const options = readProvider(provider, deps);
     this.pool = new TenantPool(options, resources.budget, (tenant) =>
       resources.keepUsedBy(this.pool, tenant),
     );
     this.proxy = createTenantProxy(this.pool, options);
-    // Dependencies register first. A factory can therefore use other per-tenant providers.
-    resources.register(this.pool);
+  }
+
+  /** Dependencies register first. A factory can therefore use other per-tenant providers. */
+  register(name: string, connections: number | undefined): void {
+    this.resources.budget?.add(name, connections);
+    this.resources.register(this.pool);
   }
 
   async onApplicationBootstrap(): Promise<void> {

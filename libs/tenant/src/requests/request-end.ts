@@ -1,8 +1,8 @@
 import type { RequestContext } from '@fledge/core';
 
 /**
- * Calls a function once when a request ends. The response is then closed, or the client has
- * disconnected. Calls the function immediately if the request has already ended, or if the response
+ * Calls a function once when a request ends. The response is then closed or written, or the client
+ * has disconnected. Calls the function immediately if the request has already ended, or if the response
  * has no 'close' event, such as the response of an Apollo socket.
  */
 export function onRequestEnd(ctx: RequestContext, run: () => void): void {
@@ -11,13 +11,18 @@ export function onRequestEnd(ctx: RequestContext, run: () => void): void {
   const socket = (req as { readonly socket?: Ending }).socket;
   if (!response.once || response.destroyed === true || socket?.destroyed === true) return run();
   let removeListener: () => void = () => undefined;
+  let hasEnded = false;
   const end = () => {
+    if (hasEnded) return;
+    hasEnded = true;
     removeListener();
     run();
   };
   // Needed because Node.js omits 'close' for a pipelined response if the socket closes first.
   if (socket?.once) removeListener = onSocketClose(socket, end);
   response.once('close', end);
+  // The responses of some serverless adapters have no 'close'.
+  response.once('finish', () => setImmediate(end));
 }
 
 /** Like `onRequestEnd`, but does nothing if the response has no 'close' event. */
@@ -27,7 +32,7 @@ export function onClientLeft(ctx: RequestContext, run: () => void): void {
 
 interface Ending {
   readonly destroyed?: boolean;
-  readonly once?: (event: 'close', listener: () => void) => unknown;
+  readonly once?: (event: 'close' | 'finish', listener: () => void) => unknown;
 }
 
 /** One listener per socket. A keep-alive connection has many requests. */
