@@ -511,11 +511,10 @@ describe('TenantModule.forFeature', () => {
 
 it('overrideProvider() of a testing module replaces the factory, the budget and the warm-up', async () => {
   const { provider, made } = mailers({ connections: 1, warm: ['acme'] });
-  const { connections: _, ...uncounted } = mailers().provider;
   const module = await Test.createTestingModule({
     imports: [
       TenantModule.forRoot({ strategy: 'header', budget: { connections: 1 } }),
-      TenantModule.forFeature([provider, { ...uncounted, provide: 'OTHER' }]),
+      TenantModule.forFeature([provider, { ...mailers().provider, provide: 'OTHER' }]),
     ],
   })
     .overrideProvider(MAILER)

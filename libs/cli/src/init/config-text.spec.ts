@@ -139,6 +139,10 @@ describe('openYaml', () => {
       'extensions:\n  shop:\n    url: http://localhost:3000/_mcp/messages\nb: 1\n',
     ],
     [
+      'extensions: { a: { b: 1 } }\n',
+      'extensions:\n  a: { b: 1 }\n  shop:\n    url: http://localhost:3000/_mcp/messages\n',
+    ],
+    [
       'extensions:\nb: 1\n',
       'extensions:\n  shop:\n    url: http://localhost:3000/_mcp/messages\nb: 1\n',
     ],

@@ -78,8 +78,8 @@ function setIn(document: Document, path: readonly string[], value: object): void
   const above = path.slice(0, -1);
   const parent = document.getIn(above);
   if (parent === null) document.setIn(above, document.createNode({}));
-  // An empty object is written as {}. Block style puts the new properties on their own lines.
-  else if (isMap(parent) && parent.items.length === 0) parent.flow = false;
+  // Writes an object in braces, such as {}, in several lines.
+  else if (isMap(parent)) parent.flow = false;
   document.setIn(path, document.createNode(value));
 }
 

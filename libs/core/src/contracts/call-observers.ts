@@ -148,8 +148,11 @@ export class CallObservers {
   private run(observe: () => unknown): Promise<void> | undefined {
     try {
       const returned = observe();
-      if (!(returned instanceof Promise)) return undefined;
-      const running: Promise<void> = returned.then(
+      // Also runs the query of a query builder.
+      if (typeof (returned as Partial<Promise<unknown>> | undefined)?.then !== 'function') {
+        return undefined;
+      }
+      const running: Promise<void> = Promise.resolve(returned).then(
         () => void this.pending.delete(running),
         (error: unknown) => {
           this.pending.delete(running);

@@ -43,7 +43,11 @@ export interface HttpContextDecoratorOptions<
    * @default false
    */
   readonly optional?: boolean | undefined;
-  /** Returns a fallback value when `resolve` fails, or undefined for none. @default none */
+  /**
+   * Returns a fallback value when `resolve` fails, or undefined for none. Its own errors reach the
+   * exception filters.
+   * @default none
+   */
   readonly onError?:
     | ((error: unknown, ctx: RequestContext) => Awaitable<ContextValue<K> | undefined>)
     | undefined;
