@@ -468,6 +468,46 @@ describe.each(ENGINES.filter(isInTier))('tenantPlugin on %s', (engine) => {
     expect(await plain.selectFrom('folder').select('name').execute()).toHaveLength(2);
   });
 
+  it('joins and references tables with a schema', async () => {
+    const { database } = await schemaOf();
+    const within = db.withSchema(database);
+    const rows = within
+      .selectFrom('folder')
+      .rightJoin('note', 'note.folder_id', 'folder.id')
+      .select(['note.text', 'folder.name'])
+      .where((eb) => {
+        const nested = eb.selectFrom('note as n').whereRef('n.id', '=', 'note.id');
+        return eb.exists(nested.select('n.id'));
+      })
+      .orderBy('note.id');
+    expect(await inA(() => rows.execute())).toEqual([{ text: 'A1', name: 'of A' }]);
+    const own = within
+      .selectFrom('folder')
+      .rightJoin('note', 'note.folder_id', 'folder.id')
+      .where((eb) => eb.exists(eb.selectFrom('note').select('note.id').where('note.id', '=', 1)))
+      .select('note.text');
+    expect(await inA(() => texts(own))).toEqual(['A1']);
+    const named = `${database}.note` as 'note';
+    const inB = db
+      .selectFrom(`${database}.folder` as 'folder')
+      .rightJoin(named, (on) =>
+        on.onRef(`${named}.folder_id`, '=', `${database}.folder.id` as 'folder.id'),
+      );
+    const read = inB.select(`${named}.text`).orderBy(`${named}.id`);
+    expect(await tenancy.run('b', () => texts(read))).toEqual(['B1', 'B2']);
+    if (engine !== 'PostgreSQL') return;
+    const full = within.selectFrom('folder').fullJoin('note', 'note.folder_id', 'folder.id');
+    expect(await inA(() => texts(full.selectAll('note')))).toEqual(['A1']);
+    const lateral = within.selectFrom('country').leftJoinLateral('note', (on) => on.onTrue());
+    expect(await inA(() => texts(lateral.select('note.text')))).toEqual(['A1']);
+    const merge = within
+      .mergeInto('country')
+      .using('note', 'note.text', 'country.code')
+      .whenNotMatched()
+      .thenDoNothing();
+    await inA(() => merge.execute());
+  });
+
   async function schemaOf(): Promise<{ database: string }> {
     if (engine === 'SQLite') return { database: 'main' };
     if (engine === 'PostgreSQL') return { database: 'public' };

@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  Collection,
   EntitySchema,
   MikroORM,
   type Options,
   raw,
   RequestContext,
   serialize,
+  Type,
   wrap,
 } from '@mikro-orm/core';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
@@ -923,6 +925,193 @@ describe('guardTenants', () => {
       await close();
     },
   );
+
+  it.each(MIKRO_ENGINES.filter(isInTier))(
+    'rejects ids that are not written like the UUID in the column: %s',
+    async (engine) => {
+      class Job {
+        id!: number;
+        tenantId?: string;
+      }
+      const job = new EntitySchema<Job>({
+        class: Job,
+        properties: {
+          id: { type: 'integer', primary: true, autoincrement: true },
+          tenantId: { type: 'string', columnType: 'uuid', fieldName: 'tenant_id' },
+        },
+      });
+      const { em, close } = await openMikro(engine, {
+        config: { entities: [job] },
+        guard: { shared: [] },
+      });
+      const own = 'aaaaaaaa-1111-4111-8111-111111111111';
+      await tenancy.run(own, () => em.insert(Job, {}));
+      expect(await tenancy.run(own, () => em.count(Job))).toBe(1);
+      for (const id of [own.toUpperCase(), own.replaceAll('-', ''), 'acme']) {
+        const of = <R>(run: () => R) => tenancy.run(id, run);
+        await expect(of(() => em.count(Job))).rejects.toThrow(InvalidTenantError);
+        await expect(of(() => em.insert(Job, {}))).rejects.toThrow(InvalidTenantError);
+      }
+      await close();
+    },
+  );
+
+  it('refuses a property whose type converts the tenant', async () => {
+    class Plain extends Type<string, string> {
+      override getColumnType = () => 'text';
+    }
+    class Prefixed extends Plain {
+      override convertToDatabaseValue = (id: string) => `org_${id}`;
+    }
+    class InSql extends Plain {
+      convertToDatabaseValueSQL = (key: string) => `lower(${key})`;
+    }
+    const start = async (type: unknown) => {
+      const doc = new EntitySchema({
+        name: 'Doc',
+        properties: { id: { type: 'integer', primary: true }, tenantId: { type } },
+      } as never);
+      const guard = { shared: [] };
+      await (await openMikro('SQLite', { config: { entities: [doc] }, guard })).close();
+    };
+    for (const type of ['text', 'uuid', 'bigint', 'decimal', Plain]) await start(type);
+    for (const type of [Prefixed, InSql]) {
+      await expect(start(type)).rejects.toThrow('The type of `Doc.tenantId` converts');
+      await expect(start(type)).rejects.toThrow(TenantOptionError);
+    }
+  });
+
+  describe('with the tenant in the keys of relations', () => {
+    class Shelf {
+      tenantId?: string;
+      id!: number;
+      labels = new Collection<Label>(this);
+    }
+    class Book {
+      id!: number;
+      tenantId?: string;
+      text!: string;
+      shelf?: Shelf | null;
+    }
+    class Label {
+      id!: number;
+      tenantId?: string;
+      shelves = new Collection<Shelf>(this);
+    }
+    const id = { type: 'integer', primary: true } as const;
+    const tenantId = { type: 'text', fieldName: 'tenant_id' } as const;
+    const joinColumns = ['tenant_id', 'shelf_id'];
+    const schemas = () => [
+      new EntitySchema<Shelf>({
+        class: Shelf,
+        properties: {
+          tenantId: { ...tenantId, primary: true },
+          id,
+          labels: { kind: 'm:n', entity: () => Label, inversedBy: 'shelves', owner: true },
+        },
+      }),
+      new EntitySchema<Book>({
+        class: Book,
+        properties: {
+          tenantId,
+          id: { ...id, autoincrement: true },
+          text: { type: 'text' },
+          shelf: { kind: 'm:1', entity: () => Shelf, joinColumns, nullable: true },
+        },
+      }),
+      new EntitySchema<Label>({
+        class: Label,
+        properties: {
+          id,
+          tenantId,
+          shelves: { kind: 'm:n', entity: () => Shelf, mappedBy: 'labels' },
+        },
+      }),
+    ];
+    let opened: OpenedMikro;
+    beforeEach(async () => {
+      const guard = { shared: [] };
+      opened = await openMikro('SQLite', { config: { entities: schemas() }, guard });
+      await opened.sql(`insert into shelf (tenant_id, id) values ('a', 1), ('b', 1)`);
+      await opened.sql(`insert into label (tenant_id, id) values ('a', 1)`);
+    });
+    afterEach(() => opened.close());
+
+    it('writes and checks rows', async () => {
+      const { em } = opened;
+      const insertMany = (...rows: object[]) => em.insertMany(Book, rows as Book[]);
+      await inA(async () => {
+        const shelf = await em.findOneOrFail(Shelf, { id: 1 });
+        em.create(Book, { text: 'A1', shelf });
+        em.create(Book, { text: 'A2', shelf });
+        await em.flush();
+        await em.insert(Book, { text: 'A3', shelf: ['a', 1] } as never);
+        await insertMany({ text: 'A4', shelf: ['a', 1] });
+        await insertMany({ text: 'A5', shelf: null });
+        const [book] = await em.find(Book, { text: 'A1' });
+        book!.shelf = null;
+        await em.flush();
+      });
+      for (const shelf of [['b', 1], 'b', [], ['b']]) {
+        await expect(inA(() => insertMany({ text: 'x', shelf }))).rejects.toThrow(
+          TenantRowMismatchError,
+        );
+      }
+      const rows = await opened.sql('select tenant_id, text, shelf_id from book order by text');
+      expect(rows.map((row) => Object.values(row).join(' '))).toEqual([
+        'a A1 ',
+        'a A2 1',
+        'a A3 1',
+        'a A4 1',
+        'a A5 ',
+      ]);
+    });
+
+    it('links rows by the name of the table', async () => {
+      const link = (shelf: unknown) =>
+        opened.em.insertMany('shelf_labels', [{ Shelf_owner: shelf, Label_inverse: 1 }]);
+      await expect(inA(() => link(['b', 1]))).rejects.toThrow(TenantRowMismatchError);
+      await inA(() => link(['a', 1]));
+      expect(await opened.sql('select * from shelf_labels')).toMatchObject([
+        { shelf_tenant_id: 'a', shelf_id: 1, label_id: 1 },
+      ]);
+    });
+  });
+
+  it('tells binary keys of links apart', async () => {
+    const id = { type: 'blob', primary: true } as const;
+    const tenantId = { type: 'text', fieldName: 'tenant_id' } as const;
+    class File {
+      id!: Buffer;
+      tenantId?: string;
+      marks = new Collection<Mark>(this);
+    }
+    const file = new EntitySchema<File>({
+      class: File,
+      properties: { id, tenantId, marks: { kind: 'm:n', entity: () => Mark, owner: true } },
+    });
+    class Mark {
+      id!: number;
+      tenantId?: string;
+    }
+    const mark = new EntitySchema<Mark>({
+      class: Mark,
+      properties: { id: { type: 'integer', primary: true }, tenantId },
+    });
+    const guard = { shared: [] };
+    const opened = await openMikro('SQLite', { config: { entities: [file, mark] }, guard });
+    await opened.sql(`insert into file (id, tenant_id) values (x'ff01', 'a'), (x'fe01', 'b')`);
+    await opened.sql(`insert into mark (id, tenant_id) values (1, 'a')`);
+    const link = (...keys: string[]) =>
+      opened.em.insertMany(
+        'file_marks',
+        keys.map((key) => ({ File_owner: Buffer.from(key, 'hex'), Mark_inverse: 1 })),
+      );
+    await expect(inA(() => link('fe01', 'ff01'))).rejects.toThrow(TenantRowMismatchError);
+    await inA(() => link('ff01'));
+    expect(await opened.sql('select * from file_marks')).toHaveLength(1);
+    await opened.close();
+  });
 
   it('checks entities that are discovered later', async () => {
     const { orm, close } = await openMikro('SQLite');

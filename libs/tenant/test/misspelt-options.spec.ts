@@ -89,8 +89,16 @@ describe('a misspelt option stops the boot', () => {
       () => (guardTenants as () => unknown)(),
     ],
     [
-      'guardConnection({ field }) is "", but must be a name that is not empty.',
+      'guardConnection({ field }) is "", but must be the name of a top-level field, without "." and without "$" at the start.',
       () => guardConnection({ collections: {}, collection: () => ({}) }, { field: '' }),
+    ],
+    [
+      'guardConnection({ field }) is "org.id", but must be the name of a top-level field, without "." and without "$" at the start.',
+      () => guardConnection({ collections: {}, collection: () => ({}) }, { field: 'org.id' }),
+    ],
+    [
+      'guardConnection({ field }) is "$org", but must be the name of a top-level field, without "." and without "$" at the start.',
+      () => guardConnection({ collections: {}, collection: () => ({}) }, { field: '$org' }),
     ],
     [
       'tenantPlugin({ column }) is "", but must be a name that is not empty.',

@@ -216,9 +216,57 @@ describe('guardConnection', () => {
       await Note.bulkWrite([{ insertOne: { document: { _id: 14, text: 'A6' } as NoteRow } }]);
       await Note.collection.insertOne({ _id: 15, text: 'A7' } as never);
       await Note.bulkSave([new Note({ _id: 16, text: 'A8' })]);
+      await Note.collection.bulkWrite([{ insertOne: { _id: 17, text: 'A9' } as never }]);
     });
-    const inserted = ['a A2', 'a A3', 'a A4', 'a A5', 'a A6', 'a A7', 'a A8'];
+    const inserted = ['a A2', 'a A3', 'a A4', 'a A5', 'a A6', 'a A7', 'a A8', 'a A9'];
     expect(stored()).toEqual([...UNTOUCHED, ...inserted]);
+  });
+
+  it('fills in no tenant of shared collections and embedded documents', async () => {
+    const members = new Schema({ _id: false, tenantId: String, role: String });
+    const schema = () =>
+      new Schema({ _id: Number, tenantId: String, members: [members], members1: members });
+    const shared = await open({ shared: ['people'] });
+    const Person = shared.model('Person', schema(), 'people');
+    const Team = shared.model('Team', schema(), 'teams');
+    shared.model('Member', members, 'members');
+    const admin = { role: 'superadmin' };
+    const rows = { _id: 1, members: [admin], members1: admin };
+    server.collections.set('people', [{ ...rows }]);
+    server.collections.set('teams', [{ ...rows, tenantId: 'a' }]);
+    const read = async (model: typeof Person) => (await model.findById(1))?.toObject();
+    expect(await inA(() => read(Person))).toEqual(rows);
+    expect(await inA(() => read(Team as never))).toEqual({ ...rows, tenantId: 'a' });
+    await inA(async () => {
+      await Person.create({ ...rows, _id: 2 });
+      await Person.updateOne({ _id: 3 }, { members: [admin] }, { upsert: true });
+      await Team.create({ ...rows, _id: 2 });
+    });
+    expect(server.collections.get('people')).toMatchObject([{}, { members: [admin] }, {}]);
+    expect(JSON.stringify(server.collections.get('people'))).not.toContain('tenantId');
+    const [, team] = server.collections.get('teams') as [Row, Row];
+    expect(team).toMatchObject({ ...rows, _id: 2, tenantId: 'a' });
+    expect(JSON.stringify([team['members'], team['members1']])).not.toContain('tenantId');
+  });
+
+  it('keeps connections apart that share a schema', async () => {
+    const schema = noteSchema();
+    const plain = mongoose.createConnection(server.url, { autoCreate: false, autoIndex: false });
+    connections.push(plain);
+    const Plain = plain.model('Note', schema);
+    new Plain();
+    const first = (await open()).model('Note', schema);
+    const second = (await open({ stored: (id) => `org_${id}` })).model('Note', schema, 'orgs');
+    const other = (await open({ field: 'text' })).model('Note', schema, 'others');
+    await inA(async () => {
+      await first.create({ _id: 10, text: 'A2' });
+      await second.create({ _id: 10, text: 'A3' });
+      expect(new other({ _id: 10 }).toObject()).toEqual({ _id: 10, text: 'a' });
+      expect(new first({ _id: 10 }).toObject()).toEqual({ _id: 10, tenantId: 'a' });
+      expect(new Plain({ _id: 10 }).toObject()).toEqual({ _id: 10 });
+    });
+    expect(stored()).toEqual([...UNTOUCHED, 'a A2']);
+    expect(server.collections.get('orgs')).toMatchObject([{ tenantId: 'org_a', text: 'A3' }]);
   });
 
   it('refuses to write documents of another tenant', async () => {
@@ -574,6 +622,16 @@ describe('guardConnection', () => {
       TenantRowMismatchError,
     );
   });
+
+  it.each([Buffer.from('a'), Types.Decimal128.fromString('1'), new Date(0), undefined, null, NaN])(
+    'refuses stored() that returns a value which cannot be compared: %p',
+    async (value) => {
+      const wrong = await open({ stored: () => value });
+      const Wrong = wrong.model('Note', new Schema({ _id: Number, tenantId: {} }));
+      await expect(inA(() => Wrong.find())).rejects.toThrow(TenantOptionError);
+      await expect(inA(() => Wrong.collection.insertOne({}))).rejects.toThrow('{ stored }');
+    },
+  );
 
   it('does not see: the driver, references by id, documents that code keeps', async () => {
     const driver = connection.getClient().db('app').collection('notes');

@@ -16,6 +16,7 @@ import {
   type CallHandler,
   type CanActivate,
   Catch,
+  type DynamicModule,
   type ExceptionFilter,
   type ExecutionContext,
   Inject,
@@ -188,14 +189,16 @@ class OtherGateway implements OnGatewayConnection {
 interface AppOptions extends Partial<TenantAdapterOptions> {
   readonly sockets?: TenantSocketsOptions;
   readonly providers?: Provider[];
+  readonly imports?: DynamicModule[];
 }
 
-function appOf({ sockets, providers, ...tenant }: AppOptions): Type {
+function appOf({ sockets, providers, imports = [], ...tenant }: AppOptions): Type {
   @Module({
     imports: [
       ClsModule.forRoot({}),
       TenantModule.forRoot({ strategy: 'header', ...tenant }),
       sockets ? TenantSocketsModule.forRoot(sockets) : TenantSocketsModule,
+      ...imports,
     ],
     providers: providers ?? [Witness, Watch, Watcher, LiveGateway, OtherGateway],
   })
@@ -516,6 +519,49 @@ describe.each(everyKind)('gateways with $title', ({ platform, kind }) => {
     expect(seen.sort()).toEqual(['connect hello a', 'connect hello b']);
     const exception = { status: 'error', message: 'Internal server error' };
     await closes(await of('broken'), '1011 Internal server error', exception);
+  });
+
+  it('refuse a message but keep its socket while a resource of the tenant fails', async () => {
+    const TOKEN = Symbol('resource');
+    let isDown = false;
+    const feature = TenantModule.forFeature([
+      {
+        provide: TOKEN,
+        useFactory: () => {
+          if (isDown) throw new Error('secret');
+          return {};
+        },
+      },
+    ]);
+    const app = await start({ imports: [feature] });
+    const client = await of('a');
+    expect(await client.ask('who', {})).toMatchObject([{ tenants: ['a', 'a'] }]);
+    isDown = true;
+    app.get(Tenancy).invalidate('a');
+    client.send('who', {});
+    await until(() => client.exceptions.length === 1, 'the exception');
+    expect(client.exceptions).toEqual([{ status: 'error', message: 'Internal server error' }]);
+    isDown = false;
+    expect(await client.ask('who', {})).toMatchObject([{ tenants: ['a', 'a'] }]);
+  });
+
+  it('are not called for a client that left before its resources were ready', async () => {
+    const TOKEN = Symbol('resource');
+    let isCreating = false;
+    let create: (() => void) | undefined;
+    const useFactory = async () => {
+      isCreating = true;
+      await new Promise<void>((resolve) => (create = resolve));
+      return {};
+    };
+    await start({ imports: [TenantModule.forFeature([{ provide: TOKEN, useFactory }])] });
+    const client = await of('a');
+    await until(() => isCreating, 'the factory');
+    client.drop();
+    await pause(50);
+    create!();
+    await pause(50);
+    expect(seen).toEqual([]);
   });
 
   it('verify the tenant with the user of a guard', async () => {

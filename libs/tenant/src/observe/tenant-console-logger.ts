@@ -6,7 +6,8 @@ import { currentAttributes, currentTenant } from '../scope/tenant-scope.js';
  * Nest's console logger. Each line contains the current tenant. The logger writes `[acme]` before
  * the context, or `tenantId` in JSON. During an impersonation, the logger also writes the support
  * person: `[acme by sam@support]`, or `impersonatedBy` in JSON.
- * `NestFactory.create(AppModule, { logger: new TenantConsoleLogger({ json: true }) })`.
+ * `NestFactory.create(AppModule, { logger: new TenantConsoleLogger({ json: true }) })`. JSON requires
+ * NestJS 11.1.4: earlier versions write the lines without the tenant.
  */
 export class TenantConsoleLogger extends ConsoleLogger {
   protected override getJsonLogObject(

@@ -172,6 +172,42 @@ describe('the views of mariadbSql()', () => {
     expect(await texts('b')).toEqual(['B1']);
   });
 
+  const UUID = '11111111-1111-4111-8111-111111111111';
+  it.each([
+    ['uuid', UUID],
+    ['inet6', '::1'],
+    ['bigint', '12'],
+    ['varbinary(36)', 'é'],
+    ['varchar(36) character set latin1', 'é'],
+    ['varchar(36) character set ucs2', 'é'],
+  ])('read and write rows of a column of type %s', async (type, tenant) => {
+    await owner.query(
+      `create table ${tablesIn}.typed (id int primary key, tenant_id ${type} not null, text text)`,
+    );
+    const options = { ...DATABASES, columnDefault: 'tenant', grantTo: { user } } as const;
+    try {
+      for (const sql of mariadbSql(['typed'], options)) await owner.query(sql);
+      const changed = await withConnection(tenant, async (on) => {
+        await on.query(`insert into typed (id, text) values (1, 'x')`);
+        await on.query(`replace into typed (id, text) values (1, 'y')`);
+        await on.query(`update typed set text = concat(text, 'z')`);
+        return rowsOf(on, 'select text from typed');
+      });
+      expect(changed).toEqual([{ text: 'yz' }]);
+      expect(await failure('13', `replace into typed (id) values (1)`)).not.toBe('no failure');
+      const left = await rowsOf(owner, `select text from ${tablesIn}.typed`);
+      expect(left).toEqual([{ text: 'yz' }]);
+      const connection = await pool.getConnection();
+      const findings = await auditMariadb((sql) => rowsOf(connection, sql), DATABASES);
+      connection.destroy();
+      expect(findings).toEqual([]);
+    } finally {
+      await owner.query(`drop view if exists ${viewsIn}.typed`);
+      await owner.query(`drop table ${tablesIn}.typed`);
+      await owner.query(`revoke all privileges on ${viewsIn}.typed from ${account}`);
+    }
+  });
+
   it('do not stop SQL that sets the variable', async () => {
     const injected = await withConnection('a', async (on) => {
       await on.query(`set @tenant_id = 'b'`);
@@ -300,6 +336,50 @@ describe('auditMariadb()', () => {
       on ${tablesIn}.note for each row set new.text = new.text`;
     expect(await found(weak, create('`fledge_update_note`'))).toEqual(missing);
     expect(await codes()).toEqual([]);
+  });
+
+  it('recognizes views and triggers without the conversion of the column', async () => {
+    for (const sql of mariadbSql(['note'], DATABASES)) {
+      await owner.query(sql.replace(/convert\((.+?) using utf8mb4\)/, '$1'));
+    }
+    expect(await codes()).toEqual([]);
+    for (const sql of mariadbSql(['note'], DATABASES)) await owner.query(sql);
+  });
+
+  it('finds a view that reads rows of another table in a column', async () => {
+    const create = mariadbSql(['note'], DATABASES).find((sql) =>
+      sql.includes('`.`note` AS SELECT'),
+    );
+    const leaking = create!.replace('SELECT *', `SELECT *, ${tablesIn}.secrets() AS secrets`);
+    await owner.query(`create table ${tablesIn}.secret (text text)`);
+    await owner.query(`create function ${tablesIn}.secrets() returns text
+      return (select group_concat(text) from ${tablesIn}.secret)`);
+    expect(await found(leaking, create!)).toEqual([`VIEW_UNRECOGNIZED ${viewsIn}.note`]);
+    await owner.query(`drop function ${tablesIn}.secrets`);
+    await owner.query(`drop table ${tablesIn}.secret`);
+  });
+
+  it('finds nothing wrong with names that look like SQL, or differ only in case', async () => {
+    const names = ['Note', 'join', 'a union `b`'];
+    const rows = { tablesIn: `fledge ro\`ws_${id}`, viewsIn: `fledge ap'p_${id}` };
+    const quoted = (name: string) => `\`${name.replaceAll('`', '``')}\``;
+    await owner.query(`create database ${quoted(rows.tablesIn)}`);
+    await owner.query(`create database ${quoted(rows.viewsIn)}`);
+    for (const name of ['note', ...names]) {
+      await owner.query(`create table ${quoted(rows.tablesIn)}.${quoted(name)}
+        (id int primary key, tenant_id varchar(64) not null, \`union\` int)`);
+    }
+    const options = { ...rows, grantTo: { user } };
+    for (const sql of mariadbSql(['note', ...names], options)) await owner.query(sql);
+    const connection = await pool.getConnection();
+    const findings = await auditMariadb((sql) => rowsOf(connection, sql), rows);
+    connection.destroy();
+    await owner.query(`drop database ${quoted(rows.viewsIn)}`);
+    await owner.query(`drop database ${quoted(rows.tablesIn)}`);
+    await owner.query(`revoke all privileges, grant option from ${account}`);
+    for (const sql of mariadbSql(['note'], { ...DATABASES, grantTo: { user } }))
+      await owner.query(sql);
+    expect(findings.filter(({ subject }) => subject.startsWith(rows.viewsIn))).toEqual([]);
   });
 
   it('finds rights on the tables behind the views', async () => {

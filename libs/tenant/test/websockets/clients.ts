@@ -13,6 +13,8 @@ export interface Client {
   /** Settles when the server closed the socket: with code and reason of ws, with nothing of socket.io. */
   readonly closed: Promise<string>;
   close(): void;
+  /** Drops the connection. The server notices it even while it reads no messages. */
+  drop(): void;
 }
 
 export interface ConnectOptions {
@@ -97,6 +99,7 @@ async function connectWs(url: string, options: ConnectOptions = {}): Promise<Cli
     exceptions,
     closed,
     close: () => socket.close(),
+    drop: () => socket.terminate(),
   };
 }
 
@@ -134,5 +137,6 @@ export async function connectIo(url: string, options: ConnectOptions = {}): Prom
     exceptions,
     closed,
     close: () => void socket.close(),
+    drop: () => void socket.close(),
   };
 }

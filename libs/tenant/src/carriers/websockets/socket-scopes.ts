@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { findModeRefusal } from '../../requests/missing-tenant.js';
 import { Refusal } from '../../requests/refusal.js';
 import { TenantFinder } from '../../requests/find-tenant.js';
+import { runOrRefuse } from '../../scope/run-in-scope.js';
 import { ScopeRunner } from '../../scope/scope-runner.js';
 import { Tenancy } from '../../scope/tenancy.js';
 import { TenantResources } from '../../scope/tenant-resources.js';
@@ -12,7 +13,6 @@ import {
   setScope,
   type TenantScope,
 } from '../../scope/tenant-scope.js';
-import type { TenantContext } from '../../tenant-context.js';
 import type { ResolvedTenantOptions } from '../../tenant.defaults.js';
 import { TenantHttpError } from '../../tenant.errors.js';
 import type { TenantRequest, TenantRouteMode } from '../../tenant.options.js';
@@ -64,19 +64,17 @@ export class SocketScopes {
 
   /**
    * Looks up the tenant again. Closes the socket if the tenant is suspended, or if the tenant's
-   * identifier now belongs to another tenant. If the store fails, rejects only the message.
+   * identifier now belongs to another tenant. If the store or a resource of the tenant fails, rejects
+   * only the message.
    */
-  async message<R>(client: object, handle: () => R): Promise<Awaited<R> | undefined> {
+  async message(client: object, handle: () => unknown): Promise<unknown> {
     const scope = scopeOfClient(client) ?? NO_TENANT;
     if (scope.kind !== 'tenant') return await enterScope(scope, handle);
-    let tenant: TenantContext;
-    try {
-      tenant = await this.runner.lookUpAgain(scope.tenant);
-    } catch (error) {
-      this.refuse(client, error);
-      return undefined;
-    }
-    return this.tenancy.run(tenant, handle);
+    return runOrRefuse(
+      async (work) => this.tenancy.run(await this.runner.lookUpAgain(scope.tenant), work),
+      handle,
+      (error) => this.refuse(client, error),
+    );
   }
 
   /** Notifies the gateway, even if the tenant's scope cannot be entered. */
@@ -127,7 +125,10 @@ export class SocketScopes {
       const arrival = this.admit(client, scope);
       this.arrivals.set(client, arrival);
       if (arrival === 'refused' || !isConnected(client)) return;
-      await this.within(scope, () => accepts.forEach((accept) => accept()));
+      await this.within(scope, () => {
+        // The client may have left while the tenant's resources were prepared.
+        if (isConnected(client)) accepts.forEach((accept) => accept());
+      });
     } catch (error) {
       // A resource of the tenant failed, for example its connection.
       this.refuse(client, error, 'connecting');
@@ -145,8 +146,9 @@ export class SocketScopes {
 
   private refuse(client: object, reason: unknown, when?: 'connecting'): void {
     const error = this.refusal.clientErrorOf(reason, this.handshakeOf(client));
-    if (!isClientError(error)) this.logger.error(error);
-    const mayStay = error instanceof TenantHttpError && error.isTemporary;
+    const isUnexpected = !isClientError(error);
+    if (isUnexpected) this.logger.error(error);
+    const mayStay = isUnexpected || (error instanceof TenantHttpError && error.isTemporary);
     if (when !== 'connecting' && mayStay) sendException(client, error);
     else closeSocket(client, error);
   }

@@ -7,7 +7,12 @@ import {
   type MariadbQuery,
 } from './grant-findings.js';
 import { error, warning } from '../finding.js';
-import { quoteMariadbText, quoteMariadbName, TENANT_FUNCTION } from './mariadb-sql.js';
+import {
+  quoteMariadbText,
+  quoteMariadbName,
+  TENANT_FUNCTION,
+  textOfColumn,
+} from './mariadb-sql.js';
 import { auditTriggers } from './trigger-findings.js';
 
 /** Options of `auditMariadb()`. */
@@ -68,22 +73,25 @@ async function viewFindings(
   { tablesIn, viewsIn }: AuditedDatabases,
   column: string,
 ): Promise<MariadbFinding[]> {
+  // Compared as binary, because the information schema ignores the case of names.
   const found = await query(`
     select t.table_schema as \`schema\`, t.table_name as name, t.table_type as type, v.security_type as security,
       v.check_option as checked, v.view_definition as definition
     from information_schema.tables t
-    left join information_schema.views v on v.table_schema = t.table_schema and v.table_name = t.table_name
+    left join information_schema.views v on binary v.table_schema = t.table_schema
+      and binary v.table_name = t.table_name
     where t.table_schema not in ('information_schema', 'mysql', 'performance_schema', 'sys')
-      and t.table_schema <> ${quoteMariadbText(tablesIn)}
+      and binary t.table_schema <> ${quoteMariadbText(tablesIn)}
     order by 1, 2`);
   const findings: MariadbFinding[] = [];
+  const from = quoteMariadbName(tablesIn, 'database');
   const views = found.map(factsOf);
   const listed = new Set(views.map(({ schema, name }) => `${schema}.${name}`));
   let own = 0;
   const recognized: string[] = [];
   for (const view of views) {
     const hasColumn = await canRead(query, view, quoteMariadbName(column, 'column'));
-    const reads = view.definition.toLowerCase().includes(`\`${tablesIn.toLowerCase()}\`.`);
+    const reads = view.definition.toLowerCase().includes(`${from.toLowerCase()}.`);
     const hidden = reads ? undefined : hiddenIn(view, listed);
     if (!hasColumn && !reads && hidden === undefined) continue;
     if (hasColumn && view.schema === viewsIn) own++;
@@ -158,13 +166,22 @@ function* judged(view: ViewFacts, tablesIn: string, column: string): Generator<M
   }
 }
 
-/** A definition of `mariadbSql()` has our WHERE condition and only one source. */
+const NAME = '`(?:[^`]|``)+`';
+const COLUMN = `${NAME}\\.${NAME}\\.${NAME} AS ${NAME}`;
+const ONLY_COLUMNS = new RegExp(`^select ${COLUMN}(?:,${COLUMN})*$`);
+
+/**
+ * A definition of `mariadbSql()` has our WHERE condition and only columns of the table. Older
+ * versions of this package compared the column without a conversion.
+ */
 function isRecognized({ name, definition }: ViewFacts, tablesIn: string, column: string): boolean {
   const table = `${quoteMariadbName(tablesIn, 'database')}.${quoteMariadbName(name, 'table')}`;
   const own = `${table}.${quoteMariadbName(column, 'column')}`;
   const tenant = `${quoteMariadbName(tablesIn, 'database')}.${quoteMariadbName(TENANT_FUNCTION, 'function')}()`;
-  const end = ` from ${table} where ${own} = ${tenant} and cast(${own} as char charset binary) = cast(${tenant} as char charset binary)`;
-  return definition.endsWith(end) && !/\b(union|join)\b/i.test(definition.slice(0, -end.length));
+  return [textOfColumn(own), own].some((value) => {
+    const end = ` from ${table} where ${own} = ${tenant} and cast(${value} as char charset binary) = cast(${tenant} as char charset binary)`;
+    return definition.endsWith(end) && ONLY_COLUMNS.test(definition.slice(0, -end.length));
+  });
 }
 
 /** The information schema omits columns of a view if the user may not call the view's function. */

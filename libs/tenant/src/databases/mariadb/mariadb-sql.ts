@@ -84,7 +84,7 @@ function tableStatements(name: string, tenant: string, options: Options): string
     // The second comparison distinguishes 'A' and 'a ' from 'a'. The column's collation may treat
     // them as equal.
     `CREATE OR REPLACE ALGORITHM = MERGE SQL SECURITY DEFINER VIEW ${view} AS SELECT * FROM ${table} ` +
-      `WHERE ${column} = ${tenant}() AND cast(${column} AS binary) = cast(${tenant}() AS binary) ` +
+      `WHERE ${column} = ${tenant}() AND cast(${textOfColumn(column)} AS binary) = cast(${tenant}() AS binary) ` +
       `WITH CASCADED CHECK OPTION`,
     // REPLACE deletes, and ON DUPLICATE KEY UPDATE changes, the existing row with the same key. The
     // check option only looks at the new row.
@@ -92,7 +92,7 @@ function tableStatements(name: string, tenant: string, options: Options): string
       const trigger = `${tablesIn}.${quoteMariadbName(triggerOf(kind, name), 'trigger')}`;
       return (
         `CREATE OR REPLACE TRIGGER ${trigger} BEFORE ${event} ON ${table} FOR EACH ROW ` +
-        refusalOfOtherTenants(column)
+        refusalOfOtherTenants(textOfColumn(`old.${column}`))
       );
     }),
     ...(options.columnDefault === 'tenant' ? [stamping(tablesIn, name, column, tenant)] : []),
@@ -106,11 +106,20 @@ export const GUARDED_EVENTS = [
   ['UPDATE', 'update'],
 ] as const;
 
-/** The body of a trigger. @param column the quoted name */
-export function refusalOfOtherTenants(column: string): string {
+/**
+ * Without the conversion, `cast(... AS binary)` returns the stored bytes. They differ from the text
+ * in columns of the type `uuid`, and in columns with another character set.
+ * @param column the quoted name
+ */
+export function textOfColumn(column: string): string {
+  return `convert(${column} using utf8mb4)`;
+}
+
+/** The body of a trigger. @param value the SQL of the row's tenant */
+export function refusalOfOtherTenants(value: string): string {
   return (
     `IF nullif(@tenant_id, '') IS NOT NULL AND ` +
-    `NOT (cast(old.${column} AS binary) <=> cast(@tenant_id AS binary)) THEN ` +
+    `NOT (cast(${value} AS binary) <=> cast(@tenant_id AS binary)) THEN ` +
     `SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'The row belongs to another tenant'; END IF`
   );
 }

@@ -4,6 +4,7 @@ import {
   GUARDED_EVENTS,
   quoteMariadbName,
   refusalOfOtherTenants,
+  textOfColumn,
   TRIGGER_VIEW,
 } from './mariadb-sql.js';
 
@@ -21,10 +22,12 @@ export async function auditTriggers(
   const from = `${quoteMariadbName(viewsIn, 'database')}.${quoteMariadbName(TRIGGER_VIEW, 'table')}`;
   // The view does not exist if an older version of this package created the views.
   const rows = await query(`select name, event, timing, body from ${from}`).catch(() => []);
-  const body = refusalOfOtherTenants(quoteMariadbName(column, 'column'));
+  const old = `old.${quoteMariadbName(column, 'column')}`;
+  // Older versions of this package compared the column without a conversion.
+  const bodies: unknown[] = [textOfColumn(old), old].map(refusalOfOtherTenants);
   const found = new Set(
     rows
-      .filter((row) => row['timing'] === 'BEFORE' && row['body'] === body)
+      .filter((row) => row['timing'] === 'BEFORE' && bodies.includes(row['body']))
       .map(({ name, event }) => `${String(event)} ${String(name)}`),
   );
   return views.flatMap((name) => {

@@ -23,6 +23,7 @@ import {
   findNamedTable,
   whereAnd,
 } from './tenant-condition.js';
+import { unqualifyReferences } from './unqualified-references.js';
 
 /** Joins for which a condition in ON is sufficient to filter the joined table. */
 const JOINS_BY_ON = new Set<string>(['InnerJoin', 'LeftJoin']);
@@ -43,13 +44,15 @@ export class TenantTransformer extends CheckedTables {
     const joins = query.joins ?? [];
     const froms = query.from?.froms ?? [];
     if (joins.some(({ joinType }) => KEEPS_ROWS.has(joinType))) {
-      return {
+      const own = {
         ...query,
         ...(query.from && { from: { ...query.from, froms: froms.map(this.ownRowsOf) } }),
         joins: joins.map((join) => ({ ...join, table: this.ownRowsOf(join.table) })),
       };
+      const subqueries = this.guardedIn([...froms, ...joins.map(({ table }) => table)]);
+      return unqualifyReferences(own, subqueries, id);
     }
-    return this.ownRowsOnly(query, froms);
+    return this.ownRowsOnly(query, froms, id);
   }
 
   protected override transformUpdateQuery(node: UpdateQueryNode, id: QueryId): UpdateQueryNode {
@@ -60,13 +63,13 @@ export class TenantTransformer extends CheckedTables {
     for (const { table } of this.guardedIn([...targets, ...froms])) {
       checkUpdates(query.updates, this.column, this.tenantId, this.placeIn(table));
     }
-    return this.ownRowsOnly(query, [...targets, ...froms]);
+    return this.ownRowsOnly(query, [...targets, ...froms], id);
   }
 
   protected override transformDeleteQuery(node: DeleteQueryNode, id: QueryId): DeleteQueryNode {
     const query = super.transformDeleteQuery(node, id);
     this.refuseOuterJoins(query.joins, 'a delete');
-    return this.ownRowsOnly(query, [...query.from.froms, ...(query.using?.tables ?? [])]);
+    return this.ownRowsOnly(query, [...query.from.froms, ...(query.using?.tables ?? [])], id);
   }
 
   protected override transformInsertQuery(node: InsertQueryNode, id: QueryId): InsertQueryNode {
@@ -92,7 +95,9 @@ export class TenantTransformer extends CheckedTables {
       );
     }
     const { using } = query;
-    return using ? { ...query, using: { ...using, table: this.ownRowsOf(using.table) } } : query;
+    if (!using) return query;
+    const own = { ...query, using: { ...using, table: this.ownRowsOf(using.table) } };
+    return unqualifyReferences(own, this.guardedIn([using.table]), id);
   }
 
   private guardedIn(nodes: readonly OperationNode[]): NamedTable[] {
@@ -113,10 +118,12 @@ export class TenantTransformer extends CheckedTables {
 
   /**
    * Adds the condition to the ON clause of each join. If a cross join or inner join has no ON
-   * clause, adds the condition to `conditions`. The caller adds `conditions` to WHERE.
+   * clause, adds the condition to `conditions`. The caller adds `conditions` to WHERE. Other joins
+   * are replaced by subqueries, and listed in `subqueries`.
    */
   private guardJoins(joins: readonly JoinNode[]) {
     const conditions: OperationNode[] = [];
+    const subqueries: NamedTable[] = [];
     const changed = joins.map((join): JoinNode => {
       const [named] = this.guardedIn([join.table]);
       if (!named) return join;
@@ -126,19 +133,22 @@ export class TenantTransformer extends CheckedTables {
         conditions.push(condition);
         return join;
       }
+      subqueries.push(named);
       return { ...join, table: derived(named, condition) };
     });
-    return { joins: changed, conditions };
+    return { joins: changed, conditions, subqueries };
   }
 
   private ownRowsOnly<Q extends SelectQueryNode | UpdateQueryNode | DeleteQueryNode>(
     query: Q,
     tables: readonly OperationNode[],
+    id: QueryId,
   ): Q {
-    const { joins, conditions } = this.guardJoins(query.joins ?? []);
+    const { joins, conditions, subqueries } = this.guardJoins(query.joins ?? []);
     const own = this.guardedIn(tables).map(({ reference }) => this.conditionFor(reference));
     const where = whereAnd(query.where, [...own, ...conditions]);
-    return { ...query, ...(query.joins && { joins }), ...(where && { where }) };
+    const filtered = { ...query, ...(query.joins && { joins }), ...(where && { where }) };
+    return unqualifyReferences(filtered, subqueries, id);
   }
 
   private refuseOuterJoins(joins: readonly JoinNode[] | undefined, call: string): void {

@@ -1,6 +1,7 @@
 import { ReferenceKind } from '@mikro-orm/core';
 import { TenantRowMismatchError, TenantUnguardedError } from '../../tenant.errors.js';
 import type { OwnedEntities } from './owned-entities.js';
+import { partOf } from './owned-entity.js';
 import {
   asValue,
   type EntityRef,
@@ -68,12 +69,15 @@ export async function checkLinks(
   if (!linking) return;
   const { driver, table, owner, relation } = linking;
   const { primaryKeys } = owner;
-  const names = relation.joinColumns.map((column) => [column, propertyOf(column, table)] as const);
+  const { joinColumns } = relation;
+  const side = table.props.find(({ fieldNames }) => String(fieldNames) === String(joinColumns));
   const keys = new Map<string, Row>();
   for (const link of links) {
-    const values = names.map(([column, property]) => link[column] ?? link[property]);
+    const values = joinColumns.map(
+      (column, position) => link[column] ?? (side && partOf(link[side.name], position)),
+    );
     keys.set(
-      JSON.stringify(values.map(String)),
+      JSON.stringify(values.map(comparable).map(String)),
       Object.fromEntries(primaryKeys.map((key, i) => [key, values[i]])),
     );
   }
@@ -82,11 +86,10 @@ export async function checkLinks(
   throw new TenantRowMismatchError(`The owner of \`${owner.className}.${relation.name}\``);
 }
 
-function propertyOf(column: string, { props }: Metadata): string {
-  const found = props.find(
-    ({ fieldNames = [] }) => fieldNames.length === 1 && fieldNames[0] === column,
-  );
-  return found?.name ?? column;
+/** Without this function, different binary keys, or dates of one second, could be the same text. */
+function comparable(key: unknown): unknown {
+  if (key instanceof Uint8Array) return Buffer.from(key).toString('hex');
+  return typeof key === 'object' ? JSON.stringify(key) : key;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { TenantUnguardedError } from '../../tenant.errors.js';
 import { refuseChange } from './guarded-links.js';
-import type { OwnedEntities, OwnedEntity } from './owned-entities.js';
+import type { OwnedEntities } from './owned-entities.js';
+import type { OwnedEntity } from './owned-entity.js';
 import {
   checkFormatted,
   checkFragment,

@@ -1,7 +1,8 @@
 import { helper, Utils } from '@mikro-orm/core';
 import { TenantRowMismatchError, TenantUnguardedError } from '../../tenant.errors.js';
 import { checkLinks, linkingOf, ownLinks, refuseChange } from './guarded-links.js';
-import type { OwnedEntities, OwnedEntity } from './owned-entities.js';
+import type { OwnedEntities } from './owned-entities.js';
+import type { OwnedEntity } from './owned-entity.js';
 import { checkRawIn, needsTenant } from './raw-sql.js';
 import {
   type Constructor,

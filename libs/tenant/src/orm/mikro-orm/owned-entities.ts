@@ -1,33 +1,13 @@
 import type { MetadataStorage } from '@mikro-orm/core';
 import { ReferenceKind, Utils } from '@mikro-orm/core';
 import { compileTablePattern } from '../closed-parentheses.js';
-import { checkTenantValue, guardedTenantId } from '../guarded-tenant.js';
-import {
-  InvalidTenantError,
-  TenantOptionError,
-  TenantUnguardedError,
-} from '../../tenant.errors.js';
+import { guardedTenantId } from '../guarded-tenant.js';
+import { TenantOptionError } from '../../tenant.errors.js';
 import type { GuardTenantsOptions, SharedEntity } from './guard-tenants.options.js';
-import { isRaw } from './raw-sql.js';
-import { entriesOf, type Metadata, type Property, type Row } from './sql-internals.js';
+import { ownedEntity, type OwnedEntity } from './owned-entity.js';
+import type { Metadata, Property } from './sql-internals.js';
 
-/** An entity with rows of tenants. */
-export interface OwnedEntity {
-  readonly property: string;
-  /** The tenant's property, such as `Note.tenantId`. */
-  readonly place: string;
-  /** Converts the tenant's id to the type of the property. @throws InvalidTenantError */
-  valueOf(tenantId: string): string | number;
-  /**
-   * Returns a row with the tenant. If the row already has a tenant, checks this tenant.
-   * @param key the kind of the row's keys: properties or columns
-   * @throws TenantRowMismatchError, TenantUnguardedError
-   */
-  filled(row: Row, tenantId: string, key: 'property' | 'column'): Row;
-  /** Does nothing if the row has no tenant. @throws TenantRowMismatchError, TenantUnguardedError */
-  check(row: Row, tenantId: string): void;
-}
-
+/** Finds the entities with rows of tenants, and checks at startup that each has the property. */
 export class OwnedEntities {
   /**
    * The entities by metadata. If there is inheritance, the key is the metadata of the root entity.
@@ -153,66 +133,5 @@ function isLinkTable({ pivotTable, props }: Metadata): boolean {
   if (!pivotTable) return false;
   return props.every(({ name, kind, primary }) =>
     kind === ReferenceKind.MANY_TO_ONE ? /_(owner|inverse)$/.test(name) : primary,
-  );
-}
-
-/** In columns of these types, `01` and `1.0` would be the tenant `1`. */
-const NUMERIC =
-  /^((big|medium|small|tiny)?int(eger|[248])?|(big|small)?serial|numeric|decimal|real|float|double)\b/i;
-const WHOLE_NUMBER = /^(0|[1-9]\d*)$/;
-
-function ownedEntity(
-  meta: Metadata,
-  { name, runtimeType, columnTypes }: Property,
-  column: string,
-): OwnedEntity {
-  const place = `${meta.className}.${name}`;
-  /** Several properties may have the same column. */
-  const keys = new Set([column.toLowerCase(), name.toLowerCase()]);
-  for (const one of meta.props) {
-    if (one.fieldNames?.includes(column)) keys.add(one.name.toLowerCase());
-  }
-  const isNumeric = runtimeType === 'number' || NUMERIC.test(columnTypes?.[0] ?? '');
-  const valueOf = (tenantId: string) => {
-    const value = runtimeType === 'number' ? Number(tenantId) : tenantId;
-    if (isNumeric && !(WHOLE_NUMBER.test(tenantId) && String(value) === tenantId)) {
-      throw new InvalidTenantError('The input');
-    }
-    return value;
-  };
-  const check = (row: Row, tenantId: string) => {
-    const named = entriesOf(row).filter(
-      ([key, value]) => isNamed(key, keys, place) && value !== undefined,
-    );
-    for (const [, value] of named) checkValue(value, tenantId, place);
-    return named.length > 0;
-  };
-  return {
-    property: name,
-    place,
-    valueOf,
-    check: (row, tenantId) => void check(row, tenantId),
-    filled: (row, tenantId, key) =>
-      check(row, tenantId)
-        ? row
-        : { ...row, [key === 'property' ? name : column]: valueOf(tenantId) },
-  };
-}
-
-function isNamed(key: string, keys: ReadonlySet<string>, place: string): boolean {
-  if (!isRaw(key)) return keys.has(key.toLowerCase());
-  throw new TenantUnguardedError(
-    `Raw SQL as a column name for the table of \`${place}\``,
-    'the raw SQL may be the column with the tenant',
-    'Use the name of the property',
-  );
-}
-
-function checkValue(value: unknown, tenantId: string, place: string): void {
-  if (!isRaw(value)) return checkTenantValue(value, tenantId, place);
-  throw new TenantUnguardedError(
-    `An expression for \`${place}\``,
-    'the value of the expression is unknown before the query runs',
-    'Omit the property, because the guard sets the tenant',
   );
 }

@@ -1,16 +1,17 @@
 import {
   callback,
+  kind,
   type OptionTable,
   type ReadOptions,
   readOptions,
   texts,
 } from '@fledge-internal/options';
-import { filledName, placeOf } from '../../option-rules.js';
+import { placeOf } from '../../option-rules.js';
 import { currentScope, currentTenant } from '../../scope/tenant-scope.js';
 import { TenantOptionError, TenantUnguardedError } from '../../tenant.errors.js';
 import { GUARD_RULES, guardedTenantId, type TenantGuardOptions } from '../guarded-tenant.js';
 import { type CollectionScope, guardCollection } from './guarded-collection.js';
-import type { OwnDocuments } from './own-documents.js';
+import { isId, type OwnDocuments } from './own-documents.js';
 
 /** Options of `guardConnection()`. */
 export interface GuardConnectionOptions extends TenantGuardOptions {
@@ -20,10 +21,14 @@ export interface GuardConnectionOptions extends TenantGuardOptions {
    * @default []
    */
   readonly shared?: readonly string[];
-  /** Name of the field with the tenant's id. @default 'tenantId' */
+  /**
+   * Name of the field with the tenant's id. The field must be at the top level of the document.
+   * @default 'tenantId'
+   */
   readonly field?: string;
   /**
-   * Converts the tenant's id to the value in documents: `(id) => new Types.ObjectId(id)`.
+   * Converts the tenant's id to the value in documents: `(id) => new Types.ObjectId(id)`. The value
+   * must be a string, number, bigint, ObjectId or UUID.
    * @default the id as a string
    */
   readonly stored?: (tenantId: string) => unknown;
@@ -42,7 +47,8 @@ interface Connection extends GuardableConnection {
   readonly collections: Record<string, object>;
   collection(name: string, options?: object): object;
   useDb(name: string, options?: object): Connection;
-  plugin(plugin: (schema: Schema) => void): unknown;
+  /** Mongoose emits `model` after it has compiled a model. */
+  on(event: 'model', listener: (model: { readonly schema: Schema }) => void): unknown;
   /** Runs a pipeline on the whole database. Exists since Mongoose 8.10. */
   aggregate?(pipeline: object[], options?: object): unknown;
   createCollection(name: string, options?: { readonly viewOn?: string }): Promise<unknown>;
@@ -51,7 +57,14 @@ interface Connection extends GuardableConnection {
 }
 
 interface Schema {
-  path(name: string): { defaultValue?: unknown; default(value: () => unknown): void } | undefined;
+  path(
+    name: string,
+  ): { defaultValue?: unknown; default(value: (this: Defaulted) => unknown): void } | undefined;
+}
+
+/** A document that Mongoose creates or loads. Only the class of a top-level document has a collection. */
+interface Defaulted {
+  readonly constructor?: { readonly collection?: object };
 }
 
 /**
@@ -90,11 +103,17 @@ export function guardConnection<C extends GuardableConnection>(
 }
 
 const guardedConnections = new WeakSet();
+/** The value is undefined for shared collections. */
+const guardedCollections = new WeakMap<object, ReadOptions<typeof OPTIONS> | undefined>();
 
 const OPTIONS = {
   ...GUARD_RULES,
   shared: texts.default([]),
-  field: filledName.default('tenantId'),
+  // Documents have no top-level field with a dot. The driver would add one next to the nested field.
+  field: kind<string>(
+    'the name of a top-level field, without "." and without "$" at the start',
+    (value) => typeof value === 'string' && /^[^$.][^.]*$/.test(value),
+  ).default('tenantId'),
   stored: callback<NonNullable<GuardConnectionOptions['stored']>>().default((id) => id),
 } satisfies OptionTable<GuardConnectionOptions>;
 
@@ -105,10 +124,9 @@ function guard(connection: Connection, options: ReadOptions<typeof OPTIONS>): vo
     isOpen: () => options.central === 'all' && currentScope()?.kind === 'central',
     inTenant: () => currentTenant() !== undefined,
   };
-  const seen = new WeakSet();
   const guarded = (name: string, collection: object) => {
-    if (!seen.has(collection)) guardCollection(name, collection, scope);
-    seen.add(collection);
+    if (!guardedCollections.has(collection)) guardCollection(name, collection, scope);
+    guardedCollections.set(collection, options.shared.includes(name) ? undefined : options);
     return collection;
   };
   for (const [name, collection] of Object.entries(connection.collections)) {
@@ -125,7 +143,7 @@ function guard(connection: Connection, options: ReadOptions<typeof OPTIONS>): vo
     },
     ...guardedMethods(connection, scope),
   });
-  connection.plugin((schema) => fillIn(schema, options));
+  connection.on('model', ({ schema }) => fillIn(schema, options.field));
 }
 
 /** These methods read or change documents without a collection object. */
@@ -166,17 +184,34 @@ function ownDocuments(
   if (shared.includes(collection)) return undefined;
   const tenantId = guardedTenantId(options, 'A query');
   if (tenantId === undefined) return undefined;
-  return { field, value: stored(tenantId), place: `${collection}.${field}` };
+  return { field, value: storedId(stored, tenantId), place: `${collection}.${field}` };
 }
 
-/** Adds a default value. A `required` field then has a value before validation. */
-function fillIn(schema: Schema, { field, stored }: ReadOptions<typeof OPTIONS>): void {
+/**
+ * Adds a default value. A `required` field then has a value before validation. The function finds
+ * the options by the document, because other connections, shared collections and subdocuments may
+ * use the same schema.
+ */
+function fillIn(schema: Schema, field: string): void {
   const path = schema.path(field);
   if (!path || path.defaultValue !== undefined) return;
-  path.default(() => {
+  path.default(function () {
+    const { collection } = this?.constructor ?? {};
+    const options = collection && guardedCollections.get(collection);
     const tenant = currentTenant();
-    return tenant && stored(tenant.tenantId);
+    if (!tenant || options?.field !== field) return undefined;
+    return storedId(options.stored, tenant.tenantId);
   });
+}
+
+/** @throws TenantOptionError if the guard cannot compare the value with values in documents */
+function storedId(stored: (tenantId: string) => unknown, tenantId: string): unknown {
+  const value = stored(tenantId);
+  if (isId(value)) return value;
+  throw new TenantOptionError(
+    'guardConnection({ stored }) returned a value that is not a string, number, bigint, ObjectId ' +
+      'or UUID. Return the id as one of these types.',
+  );
 }
 
 function refuse(method: string, cure: string): never {

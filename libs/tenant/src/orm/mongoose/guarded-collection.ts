@@ -186,7 +186,10 @@ function guardedResult(
 function guardedOperation(operation: Document, own: OwnDocuments): Document {
   const [kind = ''] = Object.keys(operation);
   const given = operation[kind] as Document;
-  if (kind === 'insertOne') return { insertOne: { document: filled(given['document'], own) } };
+  // The driver also accepts the document without `document` around it.
+  if (kind === 'insertOne') {
+    return { insertOne: { document: filled(given['document'] ?? given, own) } };
+  }
   checkCollation(given, own);
   checkUpsertFilter(given['filter'], own, given['upsert']);
   const filter = filtered(given['filter'], own);

@@ -120,6 +120,12 @@ function isSame(value: unknown, own: unknown): boolean {
   return value.toHexString() === own.toHexString();
 }
 
+/** Returns true for values that `isSame()` can compare. NaN would be the id of several tenants. */
+export function isId(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isNaN(value);
+  return typeof value === 'string' || typeof value === 'bigint' || isObjectId(value);
+}
+
 function isObjectId(value: unknown): value is { toHexString(): string } {
   return typeof (value as { toHexString?: unknown } | null)?.toHexString === 'function';
 }
