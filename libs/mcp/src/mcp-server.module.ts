@@ -50,7 +50,7 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = configurableModule<Mcp
     {
       provide: Mount,
       useFactory: mountFor,
-      inject: [MCP_OPTIONS, HostApplication, BeforeClosing],
+      inject: [MCP_OPTIONS, HostApplication, BeforeClosing, RouteExplorer],
     },
     McpServer,
     { provide: McpAdapter, useClass: McpServerAdapter },
@@ -70,10 +70,11 @@ function mountFor(
   options: ResolvedMcpOptions,
   application: HostApplication,
   closing: BeforeClosing,
+  routes: RouteExplorer,
 ): Mount {
   const mount =
     options.transport === 'http'
-      ? new HttpMount(options.endpoints, application)
+      ? new HttpMount(options.endpoints, application, routes)
       : new StdioMount(options.endpoints[0] as EndpointOptions, application);
   closing.add(() => mount.close());
   return mount;

@@ -114,9 +114,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
       warn: (warning: string) => this.logger.warn(warning),
       log: (fact: string) => this.logger.log(fact),
     };
-    const routes = this.routes.explore();
-    for (const endpoint of options.endpoints) refuseRoutePath(routes, endpoint);
-    const published = publishedOf(routes, setup);
+    const published = publishedOf(this.routes.explore(), setup);
     const operations = operationsOf(published);
     const catalogues = (this.found = cataloguesOf(published, setup));
     this.all = definitionsOf(published);
@@ -235,21 +233,6 @@ function inventoryOf({ tools, resources, templates, prompts }: Catalogue): strin
     .filter(([count, kind]) => count > 0 || kind === 'tool')
     .map(([count, kind]) => `${count} ${kind}${count === 1 ? '' : 's'}`)
     .join(', ');
-}
-
-/**
- * @throws McpOptionError if a route has the path of the endpoint. The endpoint is mounted first, so
- * the route could not be called.
- */
-function refuseRoutePath(routes: readonly Route[], { transport, path }: EndpointOptions): void {
-  if (transport !== 'http') return;
-  const hidden = routes.find((route) => route.path.toLowerCase() === path.toLowerCase());
-  if (!hidden) return;
-  throw new McpOptionError(
-    `The MCP endpoint ${path} has the same path as the route ${hidden.label}, so the route could ` +
-      'not be called. Give the endpoint another path: ' +
-      `McpModule.forRoot({ endpoints: [{ path: '/mcp/tools' }] }).`,
-  );
 }
 
 /**

@@ -170,6 +170,19 @@ async function start(
 }
 
 describe.each(platforms)('audit on $name', ({ adapter }) => {
+  it('answers a client whose name is not a string', async () => {
+    const { running } = await start(adapter);
+    const clientInfo = { name: { toString: null }, version: '1' };
+    const initialize = { ...INITIALIZE, params: { ...INITIALIZE.params, clientInfo } };
+    const params = { _meta: { 'io.modelcontextprotocol/clientInfo': clientInfo } };
+    const answers = [
+      await running.wire.post(initialize, GOOD.headers),
+      await postModern(running.wire, { method: 'tools/list', params, ...GOOD }),
+    ];
+    for (const { status, message } of answers)
+      expect([status, message.error?.code]).toEqual([400, -32602]);
+  });
+
   describe.each(eras)('of a client of %s', (era) => {
     it('records who called what, with what and how it went, without secrets', async () => {
       const { running, records } = await start(adapter);

@@ -1,11 +1,24 @@
 // Several endpoints in one application: each with its own tools, name, authentication and sessions.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Body, Controller, Delete, Get, Logger, Param, Post } from '@nestjs/common';
+import {
+  All,
+  Body,
+  Controller,
+  Delete,
+  Get,
+  Logger,
+  Param,
+  Post,
+  Sse,
+  Version,
+  VersioningType,
+} from '@nestjs/common';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { ApiTags } from '@nestjs/swagger';
 import type { McpCallRecord, McpEndpointOptions, McpRequest } from '@fledge/mcp';
 import { McpAdapter, McpCall, McpPrompt, McpResource, McpTool } from '@fledge/mcp';
 import { createMcpTestClient } from '@fledge/mcp/testing';
+import { of } from 'rxjs';
 import { platforms } from '../../../test/support/platforms.js';
 import { type AppSetup, controllers, type RunningApp, startApp } from './support/app.js';
 import { connect, textOf } from './support/clients.js';
@@ -61,6 +74,31 @@ class StockController {
   @McpTool({ name: 'find', description: 'Finds goods', tags: ['stock'] })
   find() {
     return ['goods'];
+  }
+}
+
+/** Routes that the endpoint could hide, although no tool calls these paths. */
+@Controller('hidden')
+class HiddenController {
+  @Get(['first', 'second'])
+  second() {
+    return 'second';
+  }
+
+  @All('all')
+  all() {
+    return 'all';
+  }
+
+  @Sse('events')
+  events() {
+    return of({ data: 'event' });
+  }
+
+  @Get('versions')
+  @Version(['1', '2'])
+  versions() {
+    return 'versions';
   }
 }
 
@@ -353,6 +391,24 @@ describe('endpoints that publish too much or too little', () => {
   it('refuse the path of a route', async () => {
     await expect(boot([{ path: '/Stock' }])).rejects.toThrow(
       'The MCP endpoint /Stock has the same path as the route StockController.find, so the route could not be called.',
+    );
+  });
+
+  it.each(
+    platforms.flatMap(({ name, adapter }) => [
+      [name, adapter, '/hidden/second', 'second'] as const,
+      [name, adapter, '/hidden/all', 'all'] as const,
+      [name, adapter, '/hidden/events', 'events'] as const,
+      [name, adapter, '/v2/hidden/versions', 'versions'] as const,
+    ]),
+  )('refuse the path of a route that is not a tool on %s', async (_, adapter, path, method) => {
+    const setup: AppSetup = {
+      ...controllers(HiddenController),
+      mcp: { endpoints: [{ path }] },
+      main: (app) => void app.enableVersioning({ type: VersioningType.URI }),
+    };
+    await expect(startApp(adapter(), setup).then(({ close }) => close())).rejects.toThrow(
+      `The MCP endpoint ${path} has the same path as the route HiddenController.${method}, so the route could not be called.`,
     );
   });
 

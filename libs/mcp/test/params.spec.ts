@@ -41,9 +41,15 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
+/** `String()` throws for this value. */
+const UNPRINTABLE = { toString: null };
+
 const BOTH: [method: string, params: Record<string, unknown>, fault: string][] = [
   ['tools/call', {}, 'Missing argument "name".'],
   ['tools/call', { name: 7 }, '/name must be string.'],
+  ['tools/call', { name: UNPRINTABLE }, '/name must be string.'],
+  ['tools/call', { name: [UNPRINTABLE] }, '/name must be string.'],
+  ['resources/read', { uri: UNPRINTABLE }, '/uri must be string.'],
   ['tools/call', { name: 'tool', arguments: [1] }, '/arguments must be object.'],
   ['tools/list', { cursor: 5 }, '/cursor must be string.'],
   ['resources/read', {}, 'Missing argument "uri".'],
@@ -94,13 +100,14 @@ describe.each(platforms)('malformed parameters on $name', ({ adapter }) => {
     if (era === '2025-11-25') {
       return wire.post(message, { 'mcp-session-id': await wire.initialize() });
     }
-    const name = (params['name'] ?? params['uri']) as string | undefined;
+    const name = params['name'] ?? params['uri'];
+    const sent = typeof name === 'string' ? name : 'tool';
     return wire.post(
       { ...message, params: { ...params, _meta: META } },
       {
         'mcp-protocol-version': era,
         'mcp-method': method,
-        ...(name !== undefined && { 'mcp-name': String(name) }),
+        ...(name !== undefined && { 'mcp-name': sent }),
       },
     );
   }

@@ -5,6 +5,7 @@ import { McpServer as Server2 } from '@modelcontextprotocol/server';
 import { McpServer as Server1, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
   ElicitResultSchema,
+  InitializeRequestSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
@@ -613,6 +614,65 @@ it.each([
   [[], 'servers'],
 ])('refuses %j', async (servers, message) => {
   await expect(start({ servers: servers as never })).rejects.toThrow(message);
+});
+
+it('reads a changed list once for each open application', async () => {
+  const server = server1();
+  await start({ servers: [server] });
+  for (let i = 0; i < 3; i++) {
+    const other = await startApp(platforms[0]!.adapter(), { mcp: { servers: [server] } });
+    await other.close();
+  }
+  let reads = 0;
+  const connection = server.server.transport!;
+  const receive = connection.onmessage!;
+  connection.onmessage = (message, extra) => {
+    if ('method' in message && message.method === 'tools/list') reads++;
+    receive(message, extra);
+  };
+  const { client, ...rest } = await connectEra('2025-11-25', app!.endpoint);
+  clients.push({ client, ...rest });
+  server.registerTool('late', {}, () => content('late'));
+  await until(async () => (await client.listTools()).tools.some(({ name }) => name === 'late'));
+  expect(reads).toBe(1);
+});
+
+it.each<[fault: string, mcp: (server: Server1) => Partial<McpAdapterOptions>, message: string]>([
+  ['a name is taken', (server) => ({ servers: [server, server1('two')] }), 'already has that name'],
+  [
+    'another server cannot be connected',
+    (server) => ({ servers: [server, { server: broken() }] }),
+    'No connections today',
+  ],
+])('disconnects a server if the start fails because %s', async (_, mcp, message) => {
+  const server = server1();
+  await expect(start(mcp(server))).rejects.toThrow(message);
+  expect(server.isConnected()).toBe(false);
+  await start({ servers: [server] });
+});
+
+/** A server that refuses to connect. */
+function broken(): Server1 {
+  const server = new Server1({ name: 'broken', version: '1.0.0' });
+  server.connect = () => Promise.reject(new Error('No connections today'));
+  return server;
+}
+
+it('disconnects a server whose list cannot be read', async () => {
+  const server = new Server1({ name: 'files', version: '1.0.0' });
+  const template = new ResourceTemplate('files:/{/path*}', { list: undefined });
+  server.registerResource('file', template, {}, () => ({ contents: [] }));
+  await expect(start({ servers: [server] })).rejects.toThrow('contains "{/path*}"');
+  expect(server.isConnected()).toBe(false);
+});
+
+it('disconnects a server that rejects the first request', async () => {
+  const server = server1();
+  server.server.setRequestHandler(InitializeRequestSchema, () => {
+    throw new Error('Not today');
+  });
+  await expect(start({ servers: [server] })).rejects.toThrow('Not today');
+  expect(server.isConnected()).toBe(false);
 });
 
 it('refuses a server that is connected elsewhere', async () => {

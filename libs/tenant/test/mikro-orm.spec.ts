@@ -964,7 +964,7 @@ describe('guardTenants', () => {
       override convertToDatabaseValue = (id: string) => `org_${id}`;
     }
     class InSql extends Plain {
-      convertToDatabaseValueSQL = (key: string) => `lower(${key})`;
+      override convertToDatabaseValueSQL = (key: string) => `lower(${key})`;
     }
     const start = async (type: unknown) => {
       const doc = new EntitySchema({

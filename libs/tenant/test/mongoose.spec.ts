@@ -223,7 +223,7 @@ describe('guardConnection', () => {
   });
 
   it('fills in no tenant of shared collections and embedded documents', async () => {
-    const members = new Schema({ _id: false, tenantId: String, role: String });
+    const members = new Schema({ tenantId: String, role: String }, { _id: false });
     const schema = () =>
       new Schema({ _id: Number, tenantId: String, members: [members], members1: members });
     const shared = await open({ shared: ['people'] });

@@ -49,6 +49,17 @@ const MISTAKES: readonly [fault: string, tool: CheckedTool, found: readonly stri
   ['a harmless write', tool('a', hints({ readOnlyHint: false })), ['H3 info']],
   ['hints that exclude each other', tool('a', hints({ destructiveHint: true })), ['H4 error']],
   [
+    'a reference that is not percent-encoded',
+    tool('a', {
+      inputSchema: {
+        type: 'object',
+        properties: { p: { $ref: '#/$defs/100%', description: 'x' } },
+        $defs: { '100%': { type: 'string' } },
+      },
+    }),
+    ['S6 warning'],
+  ],
+  [
     'a method as parameter',
     tool('a', withProperty(text('How', { enum: ['GET', 'POST'] }))),
     ['H5 error'],

@@ -39,12 +39,21 @@ function refersToNothing(schema: Schema): string {
       if (typeof ref !== 'string' || !ref.startsWith('#')) return true;
       const steps = ref.split('/').slice(1);
       const target = steps.reduce<unknown>((at, step) => {
-        const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+        const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
         return isSchema(at) ? at[key] : undefined;
       }, schema);
       return target === undefined;
     })
     .join(', ');
+}
+
+/** Returns a malformed step unchanged. */
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }
 
 export const SCHEMA_RULES: readonly Rule[] = [

@@ -8,7 +8,12 @@ import type { ExtendedEndpoint, McpExtension } from '../../serve/methods/extensi
 import { LIST_NAMES, type ListName } from '../../serve/methods/local-items.js';
 import { connectTo, disconnectFrom } from './server-connection.js';
 import { ServerItems } from './server-items.js';
-import { type ResolvedServer, SERVERS_OPTION, type ServersOption } from './server-options.js';
+import {
+  type McpSdkServer,
+  type ResolvedServer,
+  SERVERS_OPTION,
+  type ServersOption,
+} from './server-options.js';
 
 /**
  * Publishes the tools, resources and prompts of official SDK servers, in addition to the routes.
@@ -28,10 +33,9 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
   async create(servers, endpoint) {
     const selected = servers.filter(({ tags }) => hasWantedTag(tags, endpoint.selection.tags));
     if (selected.length === 0) return undefined;
-    const all = await Promise.all(selected.map((given) => itemsOf(given, endpoint)));
-    for (const list of LIST_NAMES) refuseTakenNames(all, list, endpoint);
+    const all = await connectAll(selected, endpoint);
     for (const items of all) {
-      items.connection.listeners.push((list) => void reload(items, all, list, endpoint));
+      items.connection.listeners.set(items, (list) => void reload(items, all, list, endpoint));
     }
     return {
       capabilities: capabilitiesOf(all),
@@ -57,11 +61,32 @@ export const sdkServer: McpExtension<ServersOption['servers'], readonly Resolved
         return isVisible ? found.items.resource(uri) : undefined;
       },
       async close() {
+        for (const items of all) items.connection.listeners.delete(items);
         await Promise.all(selected.map(({ server }) => disconnectFrom(server)));
       },
     };
   },
 };
+
+/**
+ * Connects to the servers and reads their lists. If this fails, no server stays connected.
+ * @throws McpError if a server cannot be connected, or if a name or URI is already used
+ */
+async function connectAll(
+  selected: readonly ResolvedServer[],
+  endpoint: ExtendedEndpoint,
+): Promise<readonly ServerItems[]> {
+  const connected: McpSdkServer[] = [];
+  try {
+    const all: ServerItems[] = [];
+    for (const given of selected) all.push(await itemsOf(given, endpoint, connected));
+    for (const list of LIST_NAMES) refuseTakenNames(all, list, endpoint);
+    return all;
+  } catch (error) {
+    await Promise.allSettled(connected.map(disconnectFrom));
+    throw error;
+  }
+}
 
 /** Returns true if an endpoint selects only HTTP methods that change nothing. */
 function isReadOnly({ include }: ExtendedEndpoint['selection']): boolean {
@@ -97,13 +122,17 @@ function capabilitiesOf(all: readonly ServerItems[]): Partial<McpCapabilities> {
   };
 }
 
+/** @param connected the list to which the server is added when it is connected */
 async function itemsOf(
   { server, scopes }: ResolvedServer,
   { timeoutMs, place, selection }: ExtendedEndpoint,
+  connected: McpSdkServer[],
 ): Promise<ServerItems> {
   try {
+    const connection = await connectTo(server, timeoutMs);
+    connected.push(server);
     const items = new ServerItems(
-      await connectTo(server, timeoutMs),
+      connection,
       scopes,
       isReadOnly(selection) ? ({ annotations }) => annotations?.readOnlyHint === true : () => true,
     );

@@ -28,8 +28,8 @@ export class ServerConnection {
   onmessage: ((message: object, extra: object) => void) | undefined;
   onclose: (() => void) | undefined;
   onerror: ((error: Error) => void) | undefined;
-  /** Called when a list of the server has changed. */
-  readonly listeners: ((list: ListName) => void)[] = [];
+  /** Called when a list of the server has changed, by owner. */
+  readonly listeners = new Map<object, (list: ListName) => void>();
   /** Capabilities that the server declared. */
   capabilities: JsonObject = {};
   private readonly running = new Map<number, RunningRequest>();
@@ -52,6 +52,15 @@ export class ServerConnection {
   /** Connects to the server. Call this once. */
   async open(): Promise<void> {
     await this.server.connect(this as never);
+    try {
+      await this.initialize();
+    } catch (error) {
+      await this.server.close();
+      throw error;
+    }
+  }
+
+  private async initialize(): Promise<void> {
     const { capabilities } = await this.request('initialize', {
       protocolVersion: REVISION,
       capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} },
@@ -140,7 +149,8 @@ export class ServerConnection {
 
   private notified({ method, params = {} }: Message, related: unknown): void {
     const list = LIST_CHANGED.exec(method ?? '')?.[1];
-    if (list !== undefined) for (const listener of this.listeners) listener(list as ListName);
+    for (const listener of list === undefined ? [] : this.listeners.values())
+      listener(list as ListName);
     if (method === 'notifications/progress') {
       const { progressToken, progress, total, message } = params;
       const { peer } = this.running.get(Number(progressToken)) ?? {};

@@ -1,4 +1,4 @@
-import type { AnySchema, ValidateFunction } from 'ajv/dist/2020.js';
+import type { AnySchema, FuncKeywordDefinition, ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 
 /** Compiles a JSON Schema (2020-12). */
@@ -25,15 +25,7 @@ export async function loadAjv(): Promise<Compile> {
   });
   formats.default.default(ajv, [...STRICT_FORMATS]);
   for (const [name, validate] of Object.entries(LOOSE_FORMATS)) ajv.addFormat(name, validate);
-  // ajv's own check takes quadratic time, because it compares every item with all others.
-  ajv.removeKeyword('uniqueItems');
-  ajv.addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    validate: allDistinct,
-    error: { message: 'must NOT have duplicate items' },
-  });
+  for (const keyword of OWN_KEYWORDS) ajv.removeKeyword(keyword.keyword).addKeyword(keyword);
   // Fails at startup if Node.js runs with --disallow-code-generation-from-strings.
   ajv.compile({});
   return (schema) => ajv.compile(schema as AnySchema);
@@ -52,19 +44,50 @@ const LOOSE_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'uri-reference': (text) => /^\S*$/.test(text),
   'date-time': (text) =>
     /^[+-]?\d{4}[\dTWZtwz:.,+\s-]*$/.test(text) || !Number.isNaN(Date.parse(text)),
-  ipv6: (text) => /^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*(%[\da-z.]+)?$/i.test(text),
+  ipv6: (text) =>
+    /^[\da-f:.]*(%[\da-z.]+)?$/i.test(text) && text.indexOf(':') < text.lastIndexOf(':'),
+  date: (text) => /^\d{4}-\d\d-\d\d$/.test(text),
+  time: (text) => /\d/.test(text),
+  duration: (text) => /\d/.test(text),
 };
 
 /** Formats that are checked as ajv-formats defines them. Other formats are not checked. */
-const STRICT_FORMATS = [
-  'date',
-  'time',
-  'duration',
-  'ipv4',
-  'uuid',
-  'json-pointer',
-  'regex',
-] as const;
+const STRICT_FORMATS = ['ipv4', 'uuid', 'json-pointer', 'regex'] as const;
+
+/** Keywords that are checked in another way than ajv checks them. */
+const OWN_KEYWORDS: readonly (FuncKeywordDefinition & { readonly keyword: string })[] = [
+  {
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    // ajv's own check takes quadratic time, because it compares every item with all others.
+    validate: allDistinct,
+    error: { message: 'must NOT have duplicate items' },
+  },
+  // Validators of routes count characters in different ways, so these checks use the shortest and
+  // the longest count.
+  {
+    keyword: 'maxLength',
+    before: 'pattern',
+    type: 'string',
+    schemaType: 'number',
+    validate: (most: number, text: string) => text.length <= most || shortestLength(text) <= most,
+    error: { message: ({ schema }) => `must NOT have more than ${schema} characters` },
+  },
+  {
+    keyword: 'minLength',
+    before: 'pattern',
+    type: 'string',
+    schemaType: 'number',
+    validate: (least: number, text: string) => text.length >= least,
+    error: { message: ({ schema }) => `must NOT have fewer than ${schema} characters` },
+  },
+];
+
+/** Counts code points without variation selectors, as class-validator does. */
+function shortestLength(text: string): number {
+  return text.replace(/[^\ufe0e\ufe0f][\ufe0e\ufe0f]?/gu, '.').length;
+}
 
 /** Returns true if the items of a list are distinct as JSON. Takes linear time. */
 function allDistinct(asked: boolean, items: readonly unknown[]): boolean {

@@ -31,6 +31,13 @@ function operationOf(
 
 const requestBuilderOf = (operation: Operation) => builderOf(operation, parse);
 
+/** As the extended parser of Express. */
+const readsObjects = (text: string) => {
+  const [[name, value] = ['', '']] = new URLSearchParams(text);
+  const [, outer = '', inner] = /^([^[]*)(?:\[(.*)\])?$/.exec(name) ?? [];
+  return inner === undefined ? { [name]: value } : { [outer]: { [inner]: value } };
+};
+
 const ACCEPT = ['accept', 'application/json, */*;q=0.5'];
 
 describe('requestBuilderOf', () => {
@@ -79,6 +86,51 @@ describe('requestBuilderOf', () => {
     expect(query(args).url).toBe('/x/a?extra=1');
   });
 
+  it.each<[name: string, fault: string]>([
+    ['$top', 'is published as "top". Send it with that name'],
+    ['page', 'is published as "page_size". Send it with that name'],
+    ['page[size]', 'is published as "page_size". Send it with that name'],
+    ['filter[$ne]', 'has a name that the route would read as an object. Send an object instead'],
+  ])('rejects %s, which would replace a validated argument', (name, fault) => {
+    const places = (target: 'query' | 'body') =>
+      [
+        { argument: 'top', target, name: '$top' },
+        { argument: 'page_size', target, name: 'page[size]' },
+      ] as const;
+    const query = builderOf(
+      operationOf('/x', { body: 'none', places: places('query'), rest: 'query' }),
+      readsObjects,
+    );
+    const form = builderOf(
+      operationOf(
+        '/x',
+        { body: 'fields', places: places('body'), rest: 'body' },
+        { consumes: 'application/x-www-form-urlencoded' },
+      ),
+      parse,
+    );
+    for (const build of [query, form])
+      expect(() => build({ top: 1, [name]: 2 })).toThrow(`Argument "${name}" ${fault}.`);
+    expect(query({ top: 1, other: 2 }).url).toBe('/x?%24top=1&other=2');
+    expect(String(form({ top: 1, other: 2 }).body)).toBe('%24top=1&other=2');
+  });
+
+  it('sends a name with brackets where the route reads it as a name', () => {
+    const query = operationOf('/x', { body: 'none', places: [], rest: 'query' });
+    expect(requestBuilderOf(query)({ 'filter[$ne]': 1 }).url).toBe('/x?filter%5B%24ne%5D=1');
+    const body = operationOf('/x', { body: 'fields', places: [], rest: 'body' });
+    expect(String(requestBuilderOf(body)({ 'filter[$ne]': 1 }).body)).toBe('{"filter[$ne]":1}');
+  });
+
+  it('reads the separator only in items that are text', () => {
+    const list = { separator: ',', form: 'split' } as const;
+    const places = [{ argument: 'ids', target: 'query', name: 'ids', list }] as const;
+    const build = requestBuilderOf(operationOf('/x', { body: 'none', places }));
+    expect(() => build({ ids: [{ toString: null }] })).toThrow(ArgumentError);
+    expect(() => build({ ids: ['a,b'] })).toThrow('would read this item as several items');
+    expect(build({ ids: [5] }).url).toBe('/x?ids=5');
+  });
+
   it('keeps the media type of the route, where it is one of JSON or a form', () => {
     const input = {
       body: 'fields',
@@ -91,6 +143,7 @@ describe('requestBuilderOf', () => {
     const form = operationOf('/', input, { consumes: 'application/x-www-form-urlencoded' });
     expect(String(requestBuilderOf(form)({ a: [1, 2] }).body)).toBe('a=1&a=2');
     expect(String(requestBuilderOf(form)({ a: [1] }).body)).toBe('{"a":[1]}');
+    expect(String(requestBuilderOf(form)({ a: null }).body)).toBe('{"a":null}');
     expect(String(requestBuilderOf(form)({ a: [1, null] }).body)).toBe('{"a":[1,null]}');
     expect(send('multipart/form-data').headers).toContain('application/json');
   });

@@ -3,9 +3,11 @@ import type { QueryParser } from '../routes/query-parser.js';
 import type { Route } from '../routes/route.js';
 import type { ArgumentPlace, ListForm, OperationInput } from '../schema/operation-input.js';
 import { ArgumentError } from '../../mcp.errors.js';
+import { type Arguments, type Entries, own, type Picker, pickerOf } from './picked-arguments.js';
 import {
   assertRead,
   DelimitedList,
+  isOneName,
   isPlain,
   type ListSuffix,
   listSuffixOf,
@@ -32,8 +34,6 @@ interface RouteWithInput {
   readonly input: OperationInput;
 }
 
-export type Arguments = Readonly<Record<string, unknown>>;
-
 /**
  * Builds a request from arguments.
  * @throws ArgumentError with the name of the argument, if a request cannot contain the argument
@@ -49,9 +49,10 @@ export type RequestBuilder = (args: Arguments) => RouteRequest;
 export function requestBuilderOf(operation: RouteWithInput, parser: QueryParser): RequestBuilder {
   const { route, input } = operation;
   const pathOf = pathBuilderOf(operation);
-  const inQuery = pickerOf(input, 'query');
+  const inQuery = pickerOf(input, 'query', (name) => isOneName(name, parser));
   const delimited = delimiterOf(input.places);
-  const inBody = pickerOf(input, 'body');
+  const isForm = route.consumes === FORM;
+  const inBody = pickerOf(input, 'body', (name) => !isForm || !name.includes('['));
   const headers = headersOf(route);
   const version = route.version.kind === 'custom' ? route.version.value : undefined;
   let suffix: ListSuffix | undefined;
@@ -154,7 +155,7 @@ function bodyOf(
 const FORM = 'application/x-www-form-urlencoded';
 
 function isLostInForm(value: unknown): boolean {
-  return Array.isArray(value) && (value.length < 2 || value.includes(null));
+  return value === null || (Array.isArray(value) && (value.length < 2 || value.includes(null)));
 }
 
 /**
@@ -186,33 +187,6 @@ function withContent(headers: readonly string[], { type, bytes }: Content): stri
   return [...headers, 'content-type', type, 'content-length', String(bytes.length)];
 }
 
-type Entries = [name: string, value: unknown][];
-
-type Picker = (args: Arguments) => Entries;
-
-/**
- * Selects the arguments of the query string or of the body. The keys of the result are the names in
- * the request.
- */
-function pickerOf({ places, rest }: OperationInput, target: 'query' | 'body'): Picker {
-  const named = places.filter((candidate) => candidate.target === target);
-  const known = new Set(places.map(({ argument }) => argument));
-  return (args) => {
-    const found: Entries = [];
-    for (const { argument, name } of named) {
-      const value = own(args, argument);
-      if (value !== undefined) found.push([name, value]);
-    }
-    if (rest !== target) return found;
-    return [...found, ...Object.entries(args).filter(([name]) => !known.has(name))];
-  };
-}
-
-/** Returns the value of an argument. Ignores inherited properties, such as `toString`. */
-function own(args: Arguments, argument: string): unknown {
-  return Object.hasOwn(args, argument) ? args[argument] : undefined;
-}
-
 /**
  * Returns a function that serializes lists in the form that the route reads. The function returns
  * all other values unchanged.
@@ -238,7 +212,9 @@ function written(
   { argument, separator, form }: ListForm & { readonly argument: string },
 ): unknown {
   const isSplit = form === 'joined' || items.length === 1;
-  const split = items.find((item) => isSplit && String(item).includes(separator));
+  const hasSeparator = (item: unknown): boolean =>
+    (typeof item === 'string' || typeof item === 'number') && String(item).includes(separator);
+  const split = isSplit ? items.find(hasSeparator) : undefined;
   if (split !== undefined) {
     throw new ArgumentError(
       argument,

@@ -130,6 +130,7 @@ const text = fc.oneof(
     '1',
     '-.5',
     'fe80::1%eth0',
+    '❤️❤️',
     'ab',
     'x',
     'a.',

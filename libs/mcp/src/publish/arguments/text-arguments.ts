@@ -2,7 +2,7 @@ import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { typesOf } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
-import { resolvePointer } from '../schema/subschemas.js';
+import { branchesOf, resolvePointer } from '../schema/subschemas.js';
 
 export type Texts = Readonly<Record<string, string | readonly string[]>>;
 
@@ -16,7 +16,7 @@ export function argumentsOfTexts(schema: JsonSchema, texts: Texts): Record<strin
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return [name, valueOf(resolved(property, schema), text, schema)];
+      return [name, valueOf(property, text, schema)];
     }),
   );
 }
@@ -40,21 +40,23 @@ export function sentArguments(
 }
 
 function valueOf(
-  property: JsonSchema,
+  property: unknown,
   text: string | readonly string[],
-  schema: JsonSchema,
+  document: JsonSchema,
 ): unknown {
-  const types = typesOf(property);
-  if (types.includes('array') && !types.includes('string')) {
-    const items = resolved(property['items'], schema);
-    return [text].flat().map((each) => scalarOf(items, each));
+  const schemas = withBranches(property, document);
+  const lists = schemas.filter((each) => typesOf(each).includes('array'));
+  if (lists.length > 0 && (typeof text !== 'string' || !schemas.some(isString))) {
+    const items = { anyOf: lists.map((list) => list['items']) };
+    return [text].flat().map((each) => scalarOf(withBranches(items, document), each));
   }
-  return typeof text === 'string' ? scalarOf(property, text) : text;
+  return typeof text === 'string' ? scalarOf(schemas, text) : text;
 }
 
-function scalarOf(property: JsonSchema, text: string): unknown {
-  const types = typesOf(property);
-  if (types.includes('string')) return text;
+/** @param schemas the schemas of the value, with all branches of its unions */
+function scalarOf(schemas: readonly JsonSchema[], text: string): unknown {
+  if (schemas.some((schema) => acceptsText(schema, text))) return text;
+  const types = schemas.flatMap(typesOf);
   if (types.includes('number') || types.includes('integer')) {
     if (/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return Number(text);
   }
@@ -62,9 +64,23 @@ function scalarOf(property: JsonSchema, text: string): unknown {
   return text;
 }
 
-function resolved(property: unknown, schema: JsonSchema): JsonSchema {
-  if (!isObject(property)) return {};
-  const ref = property['$ref'];
-  const target = typeof ref === 'string' ? resolvePointer(schema, ref) : undefined;
-  return isObject(target) ? target : property;
+/** Returns true if a value is one of the strings in an enumeration, or if any string is allowed. */
+function acceptsText(schema: JsonSchema, text: string): boolean {
+  const values: unknown = 'const' in schema ? [schema['const']] : schema['enum'];
+  return Array.isArray(values) ? values.includes(text) : isString(schema);
+}
+
+function isString(schema: JsonSchema): boolean {
+  return typesOf(schema).includes('string');
+}
+
+/** Returns a schema, the targets of its references and the branches of its unions. */
+function withBranches(property: unknown, document: JsonSchema): readonly JsonSchema[] {
+  const found = new Set(isObject(property) ? [property] : []);
+  // The loop also visits schemas that its body adds to the set.
+  for (const schema of found) {
+    for (const branch of branchesOf(schema, (ref) => resolvePointer(document, ref)))
+      found.add(branch);
+  }
+  return [...found];
 }

@@ -165,6 +165,11 @@ export function assertRead(entries: readonly Entry[], query: string, parser: Que
   }
 }
 
+/** Returns true if the parser reads a name as one key, not as an object: `filter[gt]`. */
+export function isOneName(name: string, parser: QueryParser): boolean {
+  return memberOf(parsedBy(parser, queryStringOf([[name, '1']])), name) !== undefined;
+}
+
 function parsedBy(parser: QueryParser, query: string): unknown {
   try {
     return parser(query);

@@ -12,8 +12,8 @@ import {
   text,
   texts,
 } from '@fledge-internal/options';
-import type { Arguments, RequestBuilder } from '../arguments/request-builder.js';
-import { jsonOf } from '../arguments/request-builder.js';
+import type { Arguments } from '../arguments/picked-arguments.js';
+import { jsonOf, type RequestBuilder } from '../arguments/request-builder.js';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { McpOptionError, ToolSchemaError } from '../../mcp.errors.js';
 import { HTTP_METHODS, milliseconds, scopes } from '../../options/option-rules.js';

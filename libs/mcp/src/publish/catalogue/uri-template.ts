@@ -80,10 +80,10 @@ function matchPath(
 ): Record<string, string> | undefined {
   if (!uri.startsWith(head)) return undefined;
   const values: Record<string, string> = {};
+  const ends = endsOf(parts, uri, head.length);
   let at = head.length;
   for (const [i, { name, reserved, literal }] of parts.entries()) {
-    const isLast = i === parts.length - 1;
-    const end = isLast ? uri.length - literal.length : uri.indexOf(literal, at + 1);
+    const end = ends[i] ?? -1;
     if (end <= at || !uri.startsWith(literal, end)) return undefined;
     const value = decoded(uri.slice(at, end));
     if (value === undefined || (!reserved && /[/?#&]/.test(uri.slice(at, end)))) return undefined;
@@ -91,6 +91,28 @@ function matchPath(
     at = end + literal.length;
   }
   return at === uri.length ? values : undefined;
+}
+
+/**
+ * Returns the end of each value in a URI. The value of `{+name}` may contain the literals of the
+ * template. So the values after the last `{+name}` are searched from the end of the URI.
+ */
+function endsOf(parts: readonly Part[], uri: string, start: number): readonly number[] {
+  const lastReserved = parts.findLastIndex(({ reserved }) => reserved);
+  const split = lastReserved < 0 ? parts.length - 1 : lastReserved;
+  const ends: number[] = [];
+  let at = start;
+  for (const { literal } of parts.slice(0, split)) {
+    const end = uri.indexOf(literal, at + 1);
+    ends.push(end);
+    at = end + literal.length;
+  }
+  let next = uri.length + 1;
+  for (const { literal } of parts.slice(split).toReversed()) {
+    next = uri.lastIndexOf(literal, next - 1 - literal.length);
+    ends.splice(split, 0, next);
+  }
+  return ends;
 }
 
 function matchQuery(

@@ -3,6 +3,8 @@ import { isNestCallback } from './nest-routes.js';
 import { pathFillerOf } from './path-parameters.js';
 import { isSameMethod, type Route } from './route.js';
 import type { ServedRoute } from './route-explorer.js';
+import type { EndpointOptions } from '../../mcp.defaults.js';
+import { McpOptionError } from '../../mcp.errors.js';
 
 /**
  * Finds published routes that never receive a request, because an earlier route matches all of
@@ -29,6 +31,32 @@ export function shadowedRoutes(
     const receiver = receiverOf(route, own, tried);
     return receiver === undefined || receiver === own ? [] : [warningOf(route, receiver)];
   });
+}
+
+/**
+ * Call this before the endpoints are mounted.
+ * @throws McpOptionError if a route has the path of an endpoint. The endpoint is mounted first, so
+ * the route could not be called
+ */
+export function refuseHiddenRoutes(
+  served: readonly ServedRoute[],
+  endpoints: readonly Pick<EndpointOptions, 'path'>[],
+): void {
+  for (const { path } of endpoints) {
+    const hidden = served.find(({ paths }) =>
+      paths.some((each) => each.toLowerCase() === path.toLowerCase()),
+    );
+    if (!hidden) continue;
+    throw new McpOptionError(
+      `The MCP endpoint ${path} has the same path as the route ${labelOf(hidden)}, so the route ` +
+        'could not be called. Give the endpoint another path: ' +
+        `McpModule.forRoot({ endpoints: [{ path: '/mcp/tools' }] }).`,
+    );
+  }
+}
+
+function labelOf({ controller, methodName }: ServedRoute): string {
+  return `${controller.name}.${methodName}`;
 }
 
 /**
@@ -148,13 +176,10 @@ function acceptsRequestsOf({ host, version }: ServedRoute, own: ServedRoute): bo
   );
 }
 
-function warningOf(
-  { label, verb, path }: Route,
-  { controller, methodName, paths }: ServedRoute,
-): string {
-  const receiver = `${controller.name}.${methodName}`;
+function warningOf({ label, verb, path }: Route, earlier: ServedRoute): string {
+  const receiver = labelOf(earlier);
   return (
-    `${label} is published, but ${receiver} (${paths.join(', ')}) is registered earlier and ` +
+    `${label} is published, but ${receiver} (${earlier.paths.join(', ')}) is registered earlier and ` +
     `receives every request to ${verb} ${path}, so each tool call fails. Move ${label} before ` +
     `${receiver}, or give ${label} another path.`
   );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { redactionOf, resultRedactionOf } from './redaction.js';
 
 const SECRET = { type: 'string', writeOnly: true };
@@ -208,6 +208,24 @@ describe('redactionOf', () => {
     expect(redact('{"pin":1}')).toBe('[redacted]');
     expect(redact('the pin is set')).toBe('the pin is set');
   });
+});
+
+it('keeps no memory of the values that it redacts', () => {
+  const schema = {
+    type: 'object',
+    properties: { rows: { items: { properties: { any: true, pin: SECRET } } } },
+  };
+  const redact = redactionOf(schema, []);
+  const rows = Array.from({ length: 100 }, () => ({ any: 1, pin: 2 }));
+  const stored = new Set<unknown>();
+  const set = jest.spyOn(Map.prototype, 'set');
+  try {
+    redact({ rows });
+    for (const [key] of set.mock.calls) stored.add(key);
+  } finally {
+    set.mockRestore();
+  }
+  expect(stored.size).toBeLessThan(10);
 });
 
 function unmarked({ properties, ...card }: { properties: Record<string, object> }) {

@@ -12,6 +12,9 @@ const FOR_REST = ['additionalProperties', 'unevaluatedProperties'];
 const FOR_ITEMS = ['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'];
 const FOR_OBJECTS = ['properties', 'patternProperties', 'required', ...FOR_REST];
 
+/** The schema `true` as an object. One object, because `containSecrets()` stores its schemas. */
+const ANYTHING: JsonSchema = {};
+
 /** Reads a JSON Schema to redact values. The values may be invalid. */
 export class SecretSchemas {
   private readonly known = new Map<string, Map<JsonSchema, boolean>>();
@@ -39,7 +42,7 @@ export class SecretSchemas {
         .filter(([pattern]) => matches(pattern, name))
         .map(([, each]) => each);
       const found = [own, ...matching].filter((each) => each !== undefined && each !== false);
-      if (found.length > 0) return found.map((each) => (isObject(each) ? each : {}));
+      if (found.length > 0) return found.map((each) => (isObject(each) ? each : ANYTHING));
       return FOR_REST.map((keyword) => schema[keyword]).filter(isDescription);
     });
   }

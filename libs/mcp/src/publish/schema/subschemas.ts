@@ -145,7 +145,11 @@ export function propertiesAnywhere(
   return found;
 }
 
-function branchesOf(schema: JsonSchema, resolve: (ref: string) => unknown): readonly JsonSchema[] {
+/** Returns the branches of a schema (`allOf`, `oneOf`, `then` ...) and the target of its `$ref`. */
+export function branchesOf(
+  schema: JsonSchema,
+  resolve: (ref: string) => unknown,
+): readonly JsonSchema[] {
   const branches = BRANCHES.flatMap((keyword): unknown[] => {
     const branch: unknown = schema[keyword];
     return Array.isArray(branch) ? (branch as unknown[]) : [branch];

@@ -3,7 +3,8 @@ import type { IncomingMessage, Server } from 'node:http';
 import { type CallerHeaders, type CallerTenants, RareWarnings } from '@fledge/core/packages';
 import { Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
-import type { Arguments, RouteRequest } from '../../publish/arguments/request-builder.js';
+import type { Arguments } from '../../publish/arguments/picked-arguments.js';
+import type { RouteRequest } from '../../publish/arguments/request-builder.js';
 import {
   argumentsOfTexts,
   sentArguments,

@@ -127,7 +127,8 @@ const MCP = 'io.modelcontextprotocol';
 
 function clientIn(client: unknown): McpClientInfo | undefined {
   if (!isObject(client)) return undefined;
-  return { name: String(client['name']), version: String(client['version']) };
+  const { name, version } = client;
+  return typeof name === 'string' && typeof version === 'string' ? { name, version } : undefined;
 }
 
 function bytesOf(message: JsonRpcRequest, headers: IncomingHttpHeaders): number {

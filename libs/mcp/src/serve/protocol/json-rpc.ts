@@ -127,7 +127,7 @@ function isMeta(meta: unknown): boolean {
   );
 }
 
-function isRequestId(id: unknown): id is RequestId {
+export function isRequestId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isSafeInteger(id);
 }
 

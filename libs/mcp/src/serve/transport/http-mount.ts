@@ -3,6 +3,8 @@ import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { EndpointOptions } from '../../mcp.defaults.js';
 import type { Operations } from '../methods/operations.js';
 import type { HostApplication } from '../../publish/routes/host-application.js';
+import type { RouteExplorer } from '../../publish/routes/route-explorer.js';
+import { refuseHiddenRoutes } from '../../publish/routes/shadowed-routes.js';
 import { McpEndpoint } from './endpoint.js';
 import { mountOnFastify } from './fastify-mount.js';
 import { Mount } from './mount.js';
@@ -22,7 +24,11 @@ export class HttpMount extends Mount {
   /** For each endpoint, the scopes of everything that the endpoint publishes. */
   private scopes: readonly (readonly string[])[] = [];
 
-  constructor(options: readonly EndpointOptions[], application: HostApplication) {
+  constructor(
+    private readonly options: readonly EndpointOptions[],
+    application: HostApplication,
+    private readonly routes: RouteExplorer,
+  ) {
     super();
     this.places = options.map(({ path }) => path);
     this.endpoints = options.map((each) => new McpEndpoint(each));
@@ -67,6 +73,7 @@ export class HttpMount extends Mount {
   }
 
   private async mount(adapter: AbstractHttpAdapter): Promise<void> {
+    refuseHiddenRoutes(this.routes.served(), this.options);
     if (adapter.getType() === 'fastify') await mountOnFastify(adapter, this.handlers);
     else mountOnExpress(adapter, this.handlers);
     for (const endpoint of this.endpoints) {

@@ -2,7 +2,13 @@ import { Logger } from '@nestjs/common';
 import type { Writable } from 'node:stream';
 import type { Caller } from '../call/caller.js';
 import type { ClientMessage, RequestId } from '../protocol/json-rpc.js';
-import { duplicateId, type Refusal, refusalJson, SHUTTING_DOWN } from '../protocol/refusals.js';
+import {
+  duplicateId,
+  INTERNAL_ERROR,
+  type Refusal,
+  refusalJson,
+  SHUTTING_DOWN,
+} from '../protocol/refusals.js';
 import type { Reply } from '../protocol/reply.js';
 import { RunningRequests } from '../protocol/running-requests.js';
 import type { Operations } from '../methods/operations.js';
@@ -51,15 +57,15 @@ export class StdioConnection {
   receive(line: string): void {
     const sent = messageIn(line);
     if ('status' in sent) return this.refuse(sent);
-    const { operations, caller: parent } = this.setup;
-    const rewritten = operations.rewrite(sent, parent);
-    const message = rewritten?.message ?? sent;
-    const caller = rewritten?.caller ?? parent;
-    const reply = this.replyTo(message);
+    const reply = this.replyTo(sent);
     if (!reply) return;
-    const { watches } = operations;
-    if (!watches.any) return this.pass(message, caller, reply);
-    this.pass(message, watches.watch(message, caller, reply, Buffer.byteLength(line)), reply);
+    try {
+      this.serve(sent, reply, Buffer.byteLength(line));
+    } catch (error) {
+      // An error in this callback of stdin would end the process.
+      this.logger.error('MCP over stdio failed', error instanceof Error ? error.stack : error);
+      if (sent.kind === 'request') reply.refuse({ ...INTERNAL_ERROR, id: sent.message.id });
+    }
   }
 
   /** Without a response, the client would wait forever. */
@@ -90,6 +96,16 @@ export class StdioConnection {
       if (output.writable) output.write('', () => resolve());
       else resolve();
     });
+  }
+
+  private serve(sent: ClientMessage, reply: Reply, bytes: number): void {
+    const { operations, caller: parent } = this.setup;
+    const rewritten = operations.rewrite(sent, parent);
+    const message = rewritten?.message ?? sent;
+    const caller = rewritten?.caller ?? parent;
+    const { watches } = operations;
+    if (!watches.any) return this.pass(message, caller, reply);
+    this.pass(message, watches.watch(message, caller, reply, bytes), reply);
   }
 
   private pass(message: ClientMessage, caller: Caller, reply: Reply): void {

@@ -11,6 +11,7 @@ import { z as z3 } from 'zod/v3';
 import { inputOf, routeOf } from '../../../../test/schema-routes.js';
 import { outputSchemaOf } from '../output-schema.js';
 import type { JsonSchema } from '../../decorators/author-schema.js';
+import { convertedSchema } from './standard-json-schema.js';
 
 const zodTask = z.object({
   title: z.string().min(3),
@@ -279,4 +280,11 @@ describe('outputSchemaOf', () => {
       'outputSchema of Tasks.list',
     );
   });
+});
+
+it('publishes no pattern that is stricter than z.ipv6()', () => {
+  const schema = z.object({ ip: z.ipv6() });
+  expect(schema.safeParse({ ip: '::ffff:1.2.3.4' }).success).toBe(true);
+  const { properties } = convertedSchema(schema, 'input', 'here', () => undefined);
+  expect(properties).toEqual({ ip: { type: 'string', format: 'ipv6' } });
 });

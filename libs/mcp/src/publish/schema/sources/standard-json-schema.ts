@@ -52,8 +52,9 @@ interface ZodOverride {
 }
 
 /**
- * Corrects two conversions. zod writes `readOnly` for `.readonly()`, which only freezes the parsed
- * value and does not restrict requests. `z.coerce.bigint()` also accepts strings.
+ * Corrects three conversions. zod writes `readOnly` for `.readonly()`, which only freezes the parsed
+ * value and does not restrict requests. `z.coerce.bigint()` also accepts strings. `z.ipv6()` accepts
+ * `::ffff:1.2.3.4`, which its pattern rejects.
  */
 function correctZod({ zodSchema, jsonSchema }: ZodOverride): void {
   const { type, coerce } = zodSchema._zod.def;
@@ -61,6 +62,7 @@ function correctZod({ zodSchema, jsonSchema }: ZodOverride): void {
     delete jsonSchema['readOnly'];
   }
   if (type === 'bigint' && coerce === true) Object.assign(jsonSchema, BIG_INTEGER);
+  if (jsonSchema['format'] === 'ipv6') delete jsonSchema['pattern'];
 }
 
 /**

@@ -120,16 +120,17 @@ function nameFault(
   if (field === undefined) return undefined;
   const value = params[field];
   const header = headerText(headers['mcp-name']);
-  const carries = `the body carries params.${field}="${shortened(String(value))}" but the`;
-  if (header === undefined) {
-    if (typeof value !== 'string') return undefined;
-    return mismatch(MISSING, `${carries} required Mcp-Name header is absent`);
-  }
-  const name = decodeHeader(header);
-  if (name === undefined) {
+  const name = header === undefined ? undefined : decodeHeader(header);
+  if (header !== undefined && name === undefined) {
     return mismatch(header, 'the Mcp-Name header carries an invalid Base64 sentinel value');
   }
-  if (typeof value !== 'string' || name === (via ?? value)) return undefined;
+  // The check of the parameters rejects any other value later.
+  if (typeof value !== 'string') return undefined;
+  const carries = `the body carries params.${field}="${shortened(value)}" but the`;
+  if (header === undefined) {
+    return mismatch(MISSING, `${carries} required Mcp-Name header is absent`);
+  }
+  if (name === (via ?? value)) return undefined;
   return mismatch(header, `${carries} Mcp-Name header names "${name}"`);
 }
 

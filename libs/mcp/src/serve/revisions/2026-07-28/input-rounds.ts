@@ -98,7 +98,7 @@ export function callDigest({
   const { name, uri, arguments: args } = params;
   return digestOf([
     method,
-    String(name ?? uri),
+    name ?? uri,
     isObject(args) ? args : {},
     callerKey(caller),
     caller.endpoint,

@@ -44,9 +44,12 @@ describe('the state of a round', () => {
     }
   });
 
-  it.each([null, 7, '', 'v1.', 'v1.e30.', {}])('is refused if it is %j', (state) => {
-    expect(() => codec.verify(state)).toThrow('Invalid or expired requestState');
-  });
+  it.each<unknown>([null, 7, '', 'v1.', 'v1.e30.', {}, { toString: null }])(
+    'is refused if it is %j',
+    (state) => {
+      expect(() => codec.verify(state)).toThrow('Invalid or expired requestState');
+    },
+  );
 
   it('is refused after ten minutes', () => {
     jest.useFakeTimers({ now: 1_000_000 });

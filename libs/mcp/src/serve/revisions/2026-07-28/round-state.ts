@@ -43,7 +43,7 @@ export class RoundStateCodec {
 
   /** @throws RequestFault if the signature is wrong or the state has expired */
   verify(state: unknown): RoundState {
-    const [, text, json, mac] = FORMAT.exec(String(state)) ?? [];
+    const [, text, json, mac] = (typeof state === 'string' && FORMAT.exec(state)) || [];
     if (text === undefined || json === undefined || mac === undefined) throw invalidState();
     if (!timingSafeEqual(Buffer.from(mac), Buffer.from(this.macOf(text)))) throw invalidState();
     const { p, exp } = JSON.parse(Buffer.from(json, 'base64url').toString()) as SignedState;

@@ -7,6 +7,7 @@ import {
   type ClientMessage,
   ErrorCode,
   errorJson,
+  isRequestId,
   type JsonObject,
   type JsonRpcRequest,
   RequestFault,
@@ -122,7 +123,8 @@ const logger = new Logger('McpModule');
 
 export function cancelledBy({ kind, message }: ClientMessage): RequestId | undefined {
   if (kind !== 'notification' || message.method !== 'notifications/cancelled') return undefined;
-  return message.params?.['requestId'] as RequestId | undefined;
+  const id = message.params?.['requestId'];
+  return isRequestId(id) ? id : undefined;
 }
 
 /** A request is removed after its response, after a cancellation, or if the client disconnects. */
