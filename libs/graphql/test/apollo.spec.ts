@@ -359,7 +359,7 @@ describe.each(platforms)('Apollo without GraphqlApolloModule, on $name', (platfo
       await expect(createApp({ imports }, platform.adapter())).rejects.toMatchObject({
         code: 'GRAPHQL_BAD_OPTION',
         message:
-          `The application imports ${one.name} and ${other.name}, and the options of each would apply to every ` +
+          `The application imports 2 modules (${one.name}, ${other.name}), and the options of each would apply to every ` +
           'GraphQLModule. Import only one of them, once. For an endpoint with its own limits and counts, use ' +
           'GraphqlMountModule.',
       });

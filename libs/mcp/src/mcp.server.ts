@@ -130,8 +130,7 @@ export class McpServer implements OnModuleInit, OnApplicationBootstrap {
     } catch (error) {
       // Nest calls no shutdown hooks if the startup fails.
       await this.mount.close().catch(() => undefined);
-      const unmounted = this.operations.map((each) => each.close(() => Promise.resolve()));
-      await Promise.allSettled(unmounted);
+      await Promise.allSettled(this.operations.map((each) => each.close()));
       throw error;
     }
   }

@@ -8,9 +8,10 @@ import {
   Injectable,
   Module,
   type ModuleMetadata,
+  type OnApplicationShutdown,
   type Type,
 } from '@nestjs/common';
-import { DiscoveryModule, NestFactory } from '@nestjs/core';
+import { DiscoveryModule, DiscoveryService, NestFactory } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { EventEmitterModule } from '@nestjs/event-emitter';
 import { ScheduleModule } from '@nestjs/schedule';
@@ -474,7 +475,7 @@ describe('TenantModule.forFeature', () => {
           options: { invalidations, ...options },
         }),
       );
-      return { tenancy: app.get(Tenancy), outbox: app.get<Outbox>(Outbox) };
+      return { app, tenancy: app.get(Tenancy), outbox: app.get<Outbox>(Outbox) };
     };
     const EXPECTED = ['write mail to a1', 'close a1'];
 
@@ -486,6 +487,19 @@ describe('TenantModule.forFeature', () => {
       await tenancy.run('a', () => outbox.texts.push('mail'));
       invalidate(tenancy);
       await until(() => events.length === 2, 'both instances');
+      expect(events).toEqual(EXPECTED);
+    });
+
+    it('disposes a provider before the provider that it uses, if all shut down at once', async () => {
+      const { app, tenancy, outbox } = await start();
+      await tenancy.run('a', () => outbox.texts.push('mail'));
+      // Like NestJS 11 and `fledge tenant`.
+      const providers = app.get(DiscoveryService).getProviders();
+      await Promise.all(
+        providers.map(({ instance }) =>
+          (instance as Partial<OnApplicationShutdown> | null)?.onApplicationShutdown?.(),
+        ),
+      );
       expect(events).toEqual(EXPECTED);
     });
 

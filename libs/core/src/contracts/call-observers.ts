@@ -148,8 +148,8 @@ export class CallObservers {
   private run(observe: () => unknown): Promise<void> | undefined {
     try {
       const returned = observe();
-      // Also runs the query of a query builder.
-      if (typeof (returned as Partial<Promise<unknown>> | undefined)?.then !== 'function') {
+      // Query builders are not promises. They run their query when `then` is called.
+      if (typeof (returned as { then?: unknown } | null | undefined)?.then !== 'function') {
         return undefined;
       }
       const running: Promise<void> = Promise.resolve(returned).then(

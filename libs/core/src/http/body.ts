@@ -105,8 +105,11 @@ export function readBytes(
   return new Promise((resolve) => {
     const gone = () => resolve('gone');
     if (request.destroyed) return gone();
-    request.once('close', gone).once('error', gone);
-    collectBytes(request, limit, (bytes) => resolve(bytes ?? 'too-large'));
+    request.on('close', gone).on('error', gone);
+    collectBytes(request, limit, (bytes) => {
+      request.off('close', gone).off('error', gone);
+      resolve(bytes ?? 'too-large');
+    });
   });
 }
 
@@ -122,13 +125,12 @@ function collectBytes(
   limit: number,
   onEnd: (bytes: Buffer | undefined) => void,
 ): void {
-  // A request keeps its listeners until its response ends, and an event stream may take hours. So
-  // the chunks are released as soon as they are complete.
-  let chunks: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
   const finish = (bytes?: Buffer) => {
+    // Otherwise, the request would keep the chunks until its response ends. An event stream may take
+    // hours.
     stream.off('data', add).off('end', join);
-    chunks = [];
     onEnd(bytes);
   };
   const add = (chunk: Buffer) => {

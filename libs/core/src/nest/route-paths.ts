@@ -1,4 +1,4 @@
-import { RequestMethod, type Type, VERSION_NEUTRAL } from '@nestjs/common';
+import { RequestMethod, type Type, VERSION_NEUTRAL, type VersioningOptions } from '@nestjs/common';
 import {
   METHOD_METADATA,
   MODULE_PATH,
@@ -17,7 +17,37 @@ export function mountPathsOf(
   applicationId: string,
   config: ApplicationConfig,
 ): string[] {
-  return pathFactory(controller, module, applicationId, config)({});
+  return pathsOf({ controller, module, method: {} }, applicationId, config);
+}
+
+interface Place {
+  readonly controller: Type;
+  readonly module: Type | undefined;
+  /** The path and the version of a method. Empty for the paths of the controller. */
+  readonly method: PathParts;
+  readonly verb?: RequestMethod;
+}
+
+function pathsOf(
+  { controller, module, method, verb }: Place,
+  applicationId: string,
+  config: ApplicationConfig,
+): string[] {
+  const paths = (Reflect.getMetadata(PATH_METADATA, controller) ?? []) as string | string[];
+  const modulePath = module && modulePathOf(module, applicationId);
+  const versioning = config.getVersioning();
+  const version = versioning && versionOf(controller, versioning);
+  const around: PathParts = {
+    globalPrefix: addLeadingSlash(config.getGlobalPrefix()),
+    ...(modulePath && { modulePath }),
+    ...(version && { controllerVersion: version }),
+    ...(versioning && { versioningOptions: versioning }),
+    ...method,
+  };
+  const factory = new RoutePathFactory(config);
+  return [paths]
+    .flat()
+    .flatMap((path) => factory.create({ ctrlPath: addLeadingSlash(path), ...around }, verb));
 }
 
 /** An HTTP method and a path, in path-to-regexp syntax. */
@@ -39,56 +69,30 @@ export function httpRoutesOf(
 ): HttpRoute[] {
   const handler = (controller.prototype as Record<string, Function>)[methodName] as Function;
   if (!isRouteHandler(handler)) return [];
-  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  const verb = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
   const methodVersion = Reflect.getMetadata(VERSION_METADATA, handler) as Version | undefined;
   const own = (Reflect.getMetadata(PATH_METADATA, handler) ?? '') as string | string[];
-  const create = pathFactory(controller, module as Type | undefined, applicationId, config);
-  return [own]
-    .flat()
-    .flatMap((path) =>
-      create(
-        { methodPath: addLeadingSlash(path), ...(methodVersion && { methodVersion }) },
-        method,
-      ).map((each) => ({ verb: RequestMethod[method], path: each })),
-    );
+  const paths = [own].flat().flatMap((path) => {
+    const method: PathParts = {
+      methodPath: addLeadingSlash(path),
+      ...(methodVersion && { methodVersion }),
+    };
+    const place = { controller, module: module as Type | undefined, method, verb };
+    return pathsOf(place, applicationId, config);
+  });
+  return paths.map((path) => ({ verb: RequestMethod[verb], path }));
 }
 
-type PathPart = Parameters<RoutePathFactory['create']>[0];
-
-/** Returns a function that creates the paths of a controller, or of one of its methods. */
-function pathFactory(
-  controller: Type,
-  module: Type | undefined,
-  applicationId: string,
-  config: ApplicationConfig,
-): (method: PathPart, verb?: RequestMethod) => string[] {
-  const paths = (Reflect.getMetadata(PATH_METADATA, controller) ?? []) as string | string[];
-  const modulePath = module && modulePathOf(module, applicationId);
-  const versioning = config.getVersioning();
-  const version =
-    versioning &&
-    ((Reflect.getMetadata(VERSION_METADATA, controller) as Version | undefined) ??
-      versioning.defaultVersion);
-  const factory = new RoutePathFactory(config);
-  return (method, verb) =>
-    [paths].flat().flatMap((path) =>
-      factory.create(
-        {
-          ctrlPath: addLeadingSlash(path),
-          globalPrefix: addLeadingSlash(config.getGlobalPrefix()),
-          ...method,
-          ...(modulePath && { modulePath }),
-          ...(version && { controllerVersion: version }),
-          ...(versioning && { versioningOptions: versioning }),
-        },
-        verb,
-      ),
-    );
-}
+type PathParts = Parameters<RoutePathFactory['create']>[0];
 
 type Version = string | typeof VERSION_NEUTRAL | (string | typeof VERSION_NEUTRAL)[];
 
 function modulePathOf(module: Type, applicationId: string): string | undefined {
   return (Reflect.getMetadata(MODULE_PATH + applicationId, module) ??
     Reflect.getMetadata(MODULE_PATH, module)) as string | undefined;
+}
+
+function versionOf(controller: Type, { defaultVersion }: VersioningOptions): Version | undefined {
+  const own = Reflect.getMetadata(VERSION_METADATA, controller) as Version | undefined;
+  return own ?? defaultVersion;
 }

@@ -138,14 +138,15 @@ export function nestEndpoint(
 }
 
 /**
- * @throws GraphqlOptionError if the application imports several modules that extend
- * `GraphQLModule`. Each of them would change every `GraphQLModule`
+ * @throws GraphqlOptionError if the application imports `GraphqlApolloModule` or
+ * `GraphqlMercuriusModule` more than once or together. Each import would change every
+ * `GraphQLModule`
  */
 function refuseSecond(modules: ModulesContainer): void {
   const found = [...modules.values()].filter(({ providers }) => providers.has(NEST_OPTIONS));
   if (found.length < 2) return;
   throw new GraphqlOptionError(
-    `The application imports ${found.map(({ name }) => name).join(' and ')}, and the options of each would ` +
+    `The application imports ${found.length} modules (${found.map(({ name }) => name).join(', ')}), and the options of each would ` +
       'apply to every GraphQLModule. Import only one of them, once. For an endpoint with its own limits and ' +
       'counts, use GraphqlMountModule.',
   );

@@ -22,10 +22,12 @@ export class ProviderAdapter implements Adapter {
   /** Milliseconds for which a client, and the mark of a used record, are kept. */
   private readonly clientTtlMs: number;
   private readonly refreshTokenTtlMs: number;
+  /** The longest lifetime of a record of a grant, in milliseconds. */
+  private readonly periodMs: number;
 
   constructor(
     private readonly kind: string,
-    { store, refreshTokenReuseMs, refreshTokenTtlMs }: ResolvedBridge,
+    { store, refreshTokenReuseMs, refreshTokenTtlMs, accessTokenTtlMs }: ResolvedBridge,
     private readonly InvalidGrant: typeof errors.InvalidGrant,
   ) {
     this.store = store;
@@ -33,6 +35,7 @@ export class ProviderAdapter implements Adapter {
     // A client, and the mark of a used refresh token, must last as long as refresh tokens.
     this.clientTtlMs = Math.max(MIN_CLIENT_TTL_MS, refreshTokenTtlMs);
     this.refreshTokenTtlMs = refreshTokenTtlMs;
+    this.periodMs = Math.max(refreshTokenTtlMs, accessTokenTtlMs, DEFAULT_TTL_MS);
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
@@ -112,7 +115,7 @@ export class ProviderAdapter implements Adapter {
    * the period before. Older records have expired. One set would grow as long as a login is used.
    */
   private setsOf(grantId: string): readonly [string, string] {
-    const period = Math.floor(Date.now() / this.refreshTokenTtlMs);
+    const period = Math.floor(Date.now() / this.periodMs);
     return [`grant-members:${grantId}:${period}`, `grant-members:${grantId}:${period - 1}`];
   }
 

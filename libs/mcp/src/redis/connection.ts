@@ -128,11 +128,13 @@ export class Connection<Script extends string> {
 
   private warnOfRejection({ message }: Error): void {
     const { what } = this.purpose;
+    const fix = message.startsWith('NOPERM')
+      ? `. Allow the channels for the user of the client: ACL SETUSER <user> &${this.base}*`
+      : '';
     this.warnings.warn(
       () =>
         `Redis rejected the subscription for ${what}, so this process receives no messages from ` +
-        `other processes: ${message}. Allow the channels for the user of the client: ` +
-        `ACL SETUSER <user> &${this.base}*`,
+        `other processes: ${message}${fix}`,
     );
   }
 

@@ -100,7 +100,7 @@ class RedisSessions implements McpSharedSessions {
     const state = await this.here.run('listen', id, this.here.id, after ?? '', mainStreamOf(id));
     const { seq, missed } = state;
     if (typeof seq !== 'number') return undefined;
-    // Redis has no event at this position yet, so the script did not open the stream.
+    // If `after` is higher than the last event, the script did not open the stream.
     if (after === undefined || after <= seq) this.here.activity.listens(id);
     return { seq, missed: listOf(missed) };
   }

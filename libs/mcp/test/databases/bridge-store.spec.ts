@@ -68,7 +68,12 @@ describe('an adapter', () => {
   const DAY_MS = 86_400_000;
 
   function adapterOf(kind: string, store: OauthBridgeStore): ProviderAdapter {
-    const options = { store, refreshTokenReuseMs: 60_000, refreshTokenTtlMs: 180 * DAY_MS };
+    const options = {
+      store,
+      refreshTokenReuseMs: 60_000,
+      refreshTokenTtlMs: 180 * DAY_MS,
+      accessTokenTtlMs: 60_000,
+    };
     return new ProviderAdapter(kind, options as ResolvedBridge, Error as never);
   }
 

@@ -26,7 +26,11 @@ export interface ExportOptions {
   readonly maxRows?: number | undefined;
   /** Number of rows per page. One page is in memory at a time. @default 1000 */
   readonly pageSize?: number | undefined;
-  /** Columns of a CSV file, in order. @default the fields of the first row */
+  /**
+   * Columns of a CSV file, in order. If rows have `toJSON()`, a column that `toJSON()` omits is
+   * empty.
+   * @default the fields of the first row
+   */
   readonly columns?: readonly string[] | undefined;
   /**
    * Stops the export if this signal aborts. The export also stops if the client disconnects.

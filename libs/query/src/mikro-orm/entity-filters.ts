@@ -38,8 +38,8 @@ export function defaultFiltersOf(em: EntityManager): FiltersOf {
 }
 
 /**
- * Returns every active filter, also filters of `em.addFilter()` and asynchronous filters. Use it
- * where the caller can wait.
+ * Returns every active filter of the current context. Unlike `defaultFiltersOf`, includes filters of
+ * `em.addFilter()` and asynchronous filters.
  * @throws Error if a filter needs parameters that this context does not have, like `em.find()`
  */
 export async function activeFiltersOf(
@@ -47,7 +47,7 @@ export async function activeFiltersOf(
   { className }: EntityMetadata,
 ): Promise<readonly object[]> {
   // MikroORM marks this method as internal. Its query builders call it with these arguments.
-  const condition = await em.applyFilters<object>(className, {}, {}, 'read');
+  const condition = await em.getContext(false).applyFilters<object>(className, {}, {}, 'read');
   const isEmpty = condition === undefined || Reflect.ownKeys(condition).length === 0;
   return isEmpty ? [] : [condition];
 }

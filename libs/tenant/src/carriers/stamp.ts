@@ -1,8 +1,9 @@
 import { METADATA_KEYS } from '../scope/tenant-metadata.js';
 
 /**
- * Replaces the tenant in a copy of job options or headers. They may be copied from a job or message
- * of another tenant, or of a support person. Without a current tenant, returns them unchanged.
+ * Returns a copy of job options or headers with the current tenant. Removes the tenant and the
+ * support person of an earlier message from which the application copied the headers. Returns the
+ * argument itself if there is no current tenant.
  */
 export function stamped<T extends object>(
   carrier: T | undefined,

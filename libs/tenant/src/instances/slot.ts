@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { ClsServiceManager } from 'nestjs-cls';
 import type { Seat } from './budget/seat.js';
 import { startTimer } from './budget/waiting-line.js';
+import { isThenable } from '../call-hook.js';
 import type { Hold } from '../scope/tenant-resources.js';
 import { enterScope } from '../scope/tenant-scope.js';
 import type { TenantContext } from '../tenant-context.js';
@@ -68,8 +69,8 @@ export class Slot<T extends object> {
   private leaveSlowly(leave: () => void): void {
     logger.warn(
       `The instance ${this.options.name} of tenant "${this.tenant.tenantId}" is not disposed ` +
-        `after ${DISPOSE_GRACE_MS / 1_000} s. The budget and the tenant's other instances do not ` +
-        `wait for it anymore. Set a timeout in \`dispose\`.`,
+        `after ${DISPOSE_GRACE_MS / 1_000} s. From now on, its connections do not count, and ` +
+        `instances that it uses may be disposed. Set a timeout in \`dispose\`.`,
     );
     leave();
   }
@@ -100,9 +101,4 @@ const cls = ClsServiceManager.getClsService();
 /** Outside the request, because otherwise the instance would keep the request in memory. */
 function outsideRequest<R>(tenant: TenantContext, run: () => R): R {
   return cls.exit(() => enterScope({ kind: 'tenant', tenant }, run));
-}
-
-/** Returns true for any value with a `then` method, because libraries have their own promises. */
-function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
-  return typeof (value as PromiseLike<T> | null | undefined)?.then === 'function';
 }

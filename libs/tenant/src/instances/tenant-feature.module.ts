@@ -139,6 +139,8 @@ class TenantFeature implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** In the last hook, because running requests need the instances until the server is closed. */
   onApplicationShutdown(): Promise<void> {
+    // In the order of use, because NestJS 11 calls this hook of all providers at once.
+    this.resources.invalidateAll();
     return this.pool.close();
   }
 

@@ -100,8 +100,9 @@ export class TenantPool<T extends object> implements TenantResource {
   }
 
   /**
-   * An instance in use is disposed when it is released, or after 5 seconds. An instance that does
-   * not exist after 5 seconds is disposed when the factory returns it, without waiting.
+   * An instance in use is disposed when it is released, or after 5 seconds. If a factory takes
+   * longer than 5 seconds, the returned promise does not wait for the factory. Its instance is
+   * disposed later.
    */
   close(): Promise<void> {
     return (this.closing ??= this.empty());

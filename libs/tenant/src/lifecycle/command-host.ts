@@ -40,8 +40,9 @@ export class CommandHost {
     process.on('message', (message) => {
       if ((message as { kind?: unknown } | null)?.kind === 'drain') drain.abort();
     });
-    // The `fledge` process was killed. It also read the output, so each log line now fails.
+    // Emitted if the `fledge` process was killed.
     process.on('disconnect', () => drain.abort());
+    // After that, each log line fails with EPIPE. Without a listener, the error would end the process.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
     await sent({ kind: 'begun' });
     const last = await runCommand(this, command, drain.signal, (message) => {

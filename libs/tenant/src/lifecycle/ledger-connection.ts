@@ -39,8 +39,8 @@ export interface TenantLedgerClient {
 }
 
 /**
- * Stores the ledger in PostgreSQL, through a node-postgres pool. All calls of a process share one
- * connection. Before the first call, a second connection is used briefly.
+ * Stores the ledger in PostgreSQL, through a node-postgres pool. Calls that run at the same time
+ * share one connection. The first call briefly uses a second connection.
  * @example
  * ```ts
  * ledger: pgLedger(new Pool({ connectionString: process.env.DIRECT_DATABASE_URL }))

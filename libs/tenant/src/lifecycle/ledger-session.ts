@@ -80,7 +80,10 @@ export class SharedLedgerSession {
     const used = { opened: LedgerSession.open(this.connection), calls: 0 };
     // Calls that start after the connection was lost use a new session.
     used.opened.then(
-      ({ lost }) => lost.addEventListener('abort', () => this.forget(used)),
+      ({ lost }) => {
+        if (lost.aborted) this.forget(used);
+        else lost.addEventListener('abort', () => this.forget(used));
+      },
       () => undefined,
     );
     return used;

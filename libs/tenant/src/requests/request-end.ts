@@ -1,4 +1,5 @@
 import type { RequestContext } from '@fledge/core';
+import { once } from '../instances/budget/seat.js';
 
 /**
  * Calls a function once when a request ends. The response is then closed or written, or the client
@@ -9,15 +10,13 @@ export function onRequestEnd(ctx: RequestContext, run: () => void): void {
   const { req, res } = ctx;
   const response = res as Ending;
   const socket = (req as { readonly socket?: Ending }).socket;
-  if (!response.once || response.destroyed === true || socket?.destroyed === true) return run();
+  const hasEnded = response.destroyed === true || response.writableFinished === true;
+  if (!response.once || hasEnded || socket?.destroyed === true) return run();
   let removeListener: () => void = () => undefined;
-  let hasEnded = false;
-  const end = () => {
-    if (hasEnded) return;
-    hasEnded = true;
+  const end = once(() => {
     removeListener();
     run();
-  };
+  });
   // Needed because Node.js omits 'close' for a pipelined response if the socket closes first.
   if (socket?.once) removeListener = onSocketClose(socket, end);
   response.once('close', end);
@@ -32,6 +31,7 @@ export function onClientLeft(ctx: RequestContext, run: () => void): void {
 
 interface Ending {
   readonly destroyed?: boolean;
+  readonly writableFinished?: boolean;
   readonly once?: (event: 'close' | 'finish', listener: () => void) => unknown;
 }
 

@@ -14,6 +14,8 @@ import { TenantResources } from './tenant-resources.js';
 /** Removes cached data of changed tenants, in all processes. */
 @Injectable()
 export class Invalidation implements OnModuleInit, OnApplicationShutdown {
+  private isStarted = false;
+
   constructor(
     @Inject(TENANT_OPTIONS) private readonly options: ResolvedTenantOptions,
     private readonly directory: TenantDirectory,
@@ -25,6 +27,7 @@ export class Invalidation implements OnModuleInit, OnApplicationShutdown {
    * instances.
    */
   async onModuleInit(): Promise<void> {
+    this.isStarted = true;
     await this.options.invalidations?.start({
       changed: (tenantId) => apart(() => this.drop(tenantId)),
       missed: () => apart(() => this.dropAll()),
@@ -32,7 +35,8 @@ export class Invalidation implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.options.invalidations?.stop();
+    // NestJS calls this hook also if the application was never initialized.
+    if (this.isStarted) await this.options.invalidations?.stop();
   }
 
   invalidate(tenantId: string): void {

@@ -123,10 +123,10 @@ function isIterator(value: unknown): value is AnyIterator {
 }
 
 /**
- * The methods that all generators inherit, such as `map()` and `toArray()` of Node.js 22. They call
- * `next()` and `return()` of the proxy.
+ * `Iterator.prototype` and `AsyncIterator.prototype`. Their methods, such as `map()` of Node.js 22,
+ * are not wrapped, because they call `next()` and `return()` of the proxy.
  */
-const INHERITED = [function* () {}, async function* () {}].map(
+const ITERATOR_PROTOTYPES = [function* () {}, async function* () {}].map(
   (make) => Object.getPrototypeOf(Object.getPrototypeOf(make.prototype)) as object,
 );
 
@@ -135,10 +135,13 @@ function scopedIterator(source: AnyIterator, within: Within, onDone: () => void)
   // A cursor without return() does not report that the caller stops early. Resources that are held
   // for the cursor might therefore never be released.
   if (typeof source.return !== 'function') onDone();
-  const settled = (answer: unknown): unknown => {
+  const settled = (answer: unknown, key: string | symbol): unknown => {
     if (answer === source) return proxy;
-    // The async iterator of a cursor is often another object.
-    if (isIterator(answer)) return scopedIterator(answer, within, onDone);
+    if (isIterator(answer)) {
+      // The iterator of a cursor is often another object. Other iterators do not end the cursor.
+      const isOwn = key === Symbol.asyncIterator || key === Symbol.iterator;
+      return scopedIterator(answer, within, isOwn ? onDone : () => undefined);
+    }
     if ((answer as IteratorResult<unknown> | undefined)?.done) onDone();
     return answer;
   };
@@ -146,10 +149,12 @@ function scopedIterator(source: AnyIterator, within: Within, onDone: () => void)
     onDone();
     throw error;
   };
-  const call = (method: Function, args: unknown[]): unknown => {
+  const call = (method: Function, key: string | symbol, args: unknown[]): unknown => {
     try {
       const answer: unknown = within(() => Reflect.apply(method, source, args) as unknown);
-      return answer instanceof Promise ? answer.then(settled, failed) : settled(answer);
+      return answer instanceof Promise
+        ? answer.then((value: unknown) => settled(value, key), failed)
+        : settled(answer, key);
     } catch (error) {
       return failed(error);
     }
@@ -158,8 +163,8 @@ function scopedIterator(source: AnyIterator, within: Within, onDone: () => void)
     get(_, key) {
       const property: unknown = Reflect.get(source, key);
       if (typeof property !== 'function' || key === 'constructor') return property;
-      if (INHERITED.some((methods) => Reflect.get(methods, key) === property)) return property;
-      return (...args: unknown[]) => call(property, args);
+      if (ITERATOR_PROTOTYPES.some((base) => Reflect.get(base, key) === property)) return property;
+      return (...args: unknown[]) => call(property, key, args);
     },
   });
   return proxy;

@@ -10,14 +10,10 @@ export function buildKey(tenantId: string, parts: readonly string[]): string {
  * escapes.
  */
 function encodePart(part: string): string {
-  return part
-    .split(/(\p{Surrogate})/u)
-    .map((text) => (text.isWellFormed() ? encodeURIComponent(text) : escapeHalf(text)))
-    .join('');
-}
-
-function escapeHalf(half: string): string {
-  return `%u${half.charCodeAt(0).toString(16)}`;
+  if (part.isWellFormed()) return encodeURIComponent(part);
+  return part.replace(/\P{Surrogate}+|\p{Surrogate}/gu, (text) =>
+    text.isWellFormed() ? encodeURIComponent(text) : `%u${text.charCodeAt(0).toString(16)}`,
+  );
 }
 
 /** @throws UnsafeTenantPathError */

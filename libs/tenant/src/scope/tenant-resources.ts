@@ -53,7 +53,7 @@ export type Hold = () => void;
 /** The resources of each tenant scope. Per-tenant providers and connections register here. */
 @Injectable()
 export class TenantResources implements BeforeApplicationShutdown {
-  /** A provider is registered after the providers that it uses. Instances are closed in reverse. */
+  /** A provider is registered after the providers that it uses. */
   private readonly resources: TenantResource[] = [];
   /** Undefined if there is no limit. */
   readonly budget: ConnectionBudget | undefined;

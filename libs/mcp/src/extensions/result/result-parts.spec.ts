@@ -48,6 +48,15 @@ describe('partsOf', () => {
     ]);
   });
 
+  it('ignores white space around a list', () => {
+    expect(partsOf('["aa","bb","cc"]\n', 11)).toMatchObject({
+      texts: ['["aa","bb"]', '["cc"]'],
+      items: 3,
+      itemsShown: 2,
+    });
+    expect(partsOf(`[${' '.repeat(20)}]`, 10)).toMatchObject({ items: 0, itemsShown: 0 });
+  });
+
   it('splits a list between characters if an item is too large, or if it is no JSON', () => {
     expect(partsOf('["a","bbbbbbb"]', 10).texts).toEqual(['["a","bbbb', 'bbb"]']);
     expect(partsOf('[not JSON at all', 10).texts).toEqual(['[not JSON ', 'at all']);

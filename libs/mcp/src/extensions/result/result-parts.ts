@@ -61,7 +61,9 @@ function itemsIn(array: string): readonly string[] {
     if (char === '[' || char === '{') depth++;
     if (char === ']' || char === '}') depth--;
     if (depth > 1 || (depth === 1 && char !== ',')) continue;
-    items.push(array.slice(start, i).trim());
+    const item = array.slice(start, i).trim();
+    // Empty only in an empty array, and for white space after the array.
+    if (item !== '') items.push(item);
     start = i + 1;
   }
   return items;

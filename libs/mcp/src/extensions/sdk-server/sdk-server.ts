@@ -188,6 +188,7 @@ async function reload(
   const logger = new Logger('McpModule');
   try {
     await items.reload(list);
+    if (!isWatched(items)) return;
     const taken = takenKeys(items, all, list, endpoint);
     items.leaveOut(list, taken);
     for (const key of taken) {
@@ -199,6 +200,12 @@ async function reload(
     }
     endpoint.changed(list);
   } catch (error) {
+    if (!isWatched(items)) return;
     logger.error(`Could not read the ${list} of a server in McpModule.forRoot({ servers })`, error);
   }
+}
+
+/** Returns false if the endpoint was closed. */
+function isWatched(items: ServerItems): boolean {
+  return items.connection.listeners.has(items);
 }

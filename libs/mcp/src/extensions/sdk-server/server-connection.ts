@@ -55,7 +55,8 @@ export class ServerConnection {
     try {
       await this.initialize();
     } catch (error) {
-      await this.server.close();
+      // The first error is the reason.
+      await this.server.close().catch(() => undefined);
       throw error;
     }
   }
@@ -149,8 +150,7 @@ export class ServerConnection {
 
   private notified({ method, params = {} }: Message, related: unknown): void {
     const list = LIST_CHANGED.exec(method ?? '')?.[1];
-    for (const listener of list === undefined ? [] : this.listeners.values())
-      listener(list as ListName);
+    if (list !== undefined) this.listeners.forEach((listener) => listener(list as ListName));
     if (method === 'notifications/progress') {
       const { progressToken, progress, total, message } = params;
       const { peer } = this.running.get(Number(progressToken)) ?? {};

@@ -34,7 +34,7 @@ export async function loadAjv(): Promise<Compile> {
 /**
  * Formats that are checked less strictly than their RFCs. In 2020-12, `format` is an annotation,
  * and validators of routes accept more than the RFCs: class-validator accepts `example.com` as a
- * URL, `2020-W01` as a date and `ü@example.com` as an address. The route may accept such a value,
+ * URL, `2020-W01` as a date-time and `ü@example.com` as an address. The route may accept such a value,
  * so only clear mismatches are errors.
  */
 const LOOSE_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
@@ -71,7 +71,9 @@ const OWN_KEYWORDS: readonly (FuncKeywordDefinition & { readonly keyword: string
     before: 'pattern',
     type: 'string',
     schemaType: 'number',
-    validate: (most: number, text: string) => text.length <= most || shortestLength(text) <= most,
+    // A character has at most 3 code units, so a much longer string is rejected without counting.
+    validate: (most: number, text: string) =>
+      text.length <= most || (text.length <= 3 * most && shortestLength(text) <= most),
     error: { message: ({ schema }) => `must NOT have more than ${schema} characters` },
   },
   {

@@ -9,8 +9,9 @@ export type Picker = (args: Arguments) => Entries;
 
 /**
  * Selects the arguments of the query string or of the body. The keys of the result are the names in
- * the request. The picker throws an ArgumentError if an argument outside the schema would replace
- * an argument of the schema, because its value was not validated.
+ * the request. The picker throws an ArgumentError if the name of an argument outside the schema
+ * belongs to an argument of the schema, or if the route would read the name as an object. It could
+ * replace an argument of the schema, and its value was not validated.
  * @param isOneName returns false for a name that the route would read as an object
  */
 export function pickerOf(

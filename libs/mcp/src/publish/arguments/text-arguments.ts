@@ -2,7 +2,7 @@ import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { typesOf } from '../schema/json-schema.js';
 import type { OperationInput } from '../schema/operation-input.js';
-import { branchesOf, resolvePointer } from '../schema/subschemas.js';
+import { branchesOf, closure, resolvePointer } from '../schema/subschemas.js';
 
 export type Texts = Readonly<Record<string, string | readonly string[]>>;
 
@@ -76,11 +76,6 @@ function isString(schema: JsonSchema): boolean {
 
 /** Returns a schema, the targets of its references and the branches of its unions. */
 function withBranches(property: unknown, document: JsonSchema): readonly JsonSchema[] {
-  const found = new Set(isObject(property) ? [property] : []);
-  // The loop also visits schemas that its body adds to the set.
-  for (const schema of found) {
-    for (const branch of branchesOf(schema, (ref) => resolvePointer(document, ref)))
-      found.add(branch);
-  }
-  return [...found];
+  const resolve = (ref: string) => resolvePointer(document, ref);
+  return closure(isObject(property) ? [property] : [], (schema) => branchesOf(schema, resolve));
 }

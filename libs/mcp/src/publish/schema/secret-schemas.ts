@@ -1,13 +1,12 @@
 import { isObject } from '@fledge-internal/options';
 import type { JsonSchema } from '../decorators/author-schema.js';
 import { typesOf } from './json-schema.js';
-import { resolvePointer } from './subschemas.js';
+import { branchesOf, closure, resolvePointer } from './subschemas.js';
 
 export function isSecret(schema: JsonSchema): boolean {
   return schema['writeOnly'] === true || schema['format'] === 'password';
 }
 
-const BRANCHES = ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else'];
 const FOR_REST = ['additionalProperties', 'unevaluatedProperties'];
 const FOR_ITEMS = ['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'];
 const FOR_OBJECTS = ['properties', 'patternProperties', 'required', ...FOR_REST];
@@ -102,21 +101,8 @@ export class SecretSchemas {
   }
 
   private branches(schema: JsonSchema): readonly JsonSchema[] {
-    const ref = schema['$ref'];
-    const referred = typeof ref === 'string' ? resolvePointer(this.root, ref) : undefined;
-    const branches = BRANCHES.flatMap((keyword) => schema[keyword] ?? []);
-    return [referred, ...branches, ...valuesOf(schema['dependentSchemas'])].filter(isObject);
+    return branchesOf(schema, (ref) => resolvePointer(this.root, ref));
   }
-}
-
-function closure(
-  schemas: readonly JsonSchema[],
-  next: (schema: JsonSchema) => readonly JsonSchema[],
-): readonly JsonSchema[] {
-  const seen = new Set<JsonSchema>(schemas);
-  // The loop also visits schemas that its body adds to the set.
-  for (const schema of seen) for (const each of next(schema)) seen.add(each);
-  return [...seen];
 }
 
 function valueOf(record: unknown, name: string): unknown {

@@ -159,3 +159,14 @@ export function branchesOf(
   if (typeof schema['$ref'] === 'string') branches.push(resolve(schema['$ref']));
   return branches.filter(isObject);
 }
+
+/** Returns the schemas, and all schemas that `next` returns for any of them. */
+export function closure(
+  schemas: readonly JsonSchema[],
+  next: (schema: JsonSchema) => readonly JsonSchema[],
+): readonly JsonSchema[] {
+  const seen = new Set<JsonSchema>(schemas);
+  // The loop also visits schemas that its body adds to the set.
+  for (const schema of seen) for (const each of next(schema)) seen.add(each);
+  return [...seen];
+}

@@ -142,18 +142,21 @@ export class Operations {
    * Call this when the server no longer accepts requests. Only the first call has an effect.
    * @param drain waits until the responses are written, at most the given number of milliseconds
    */
-  close(drain: (limitMs: number) => Promise<unknown>): Promise<void> {
+  close(drain?: (limitMs: number) => Promise<unknown> | undefined): Promise<void> {
     this.closing ??= this.closeAfter(drain);
     return this.closing;
   }
 
-  private async closeAfter(drain: (limitMs: number) => Promise<unknown>): Promise<void> {
+  private async closeAfter(drain: Parameters<Operations['close']>[0]): Promise<void> {
     const { extensions, running, watches } = this;
     const limitMs = this.longestCallMs + CLOSING_GRACE_MS;
     const stopping = extensions.flatMap(({ stop }) => stop?.() ?? []);
-    await Promise.all([...stopping, drain(limitMs), running.none(limitMs)]);
-    await closeExtensions(extensions);
-    await watches.settled(limitMs);
+    try {
+      await Promise.all([...stopping, drain?.(limitMs), running.none(limitMs)]);
+    } finally {
+      await closeExtensions(extensions);
+      await watches.settled(limitMs);
+    }
   }
 
   private extensionsOf(revision: string): readonly NamedExtension[] {

@@ -45,7 +45,10 @@ export class HttpMount extends Mount {
   /** Before this call, the endpoints respond that the server is not initialized. */
   async open(operations: readonly Operations[]): Promise<void> {
     this.scopes = operations.map(({ scopes }) => scopes);
-    await Promise.all(this.endpoints.map((each, i) => each.open(operations[i] as Operations)));
+    const opening = this.endpoints.map((each, i) => each.open(operations[i] as Operations));
+    // If one endpoint fails, `close()` can only release endpoints that are completely open.
+    await Promise.allSettled(opening);
+    await Promise.all(opening);
   }
 
   get openSessions(): number {

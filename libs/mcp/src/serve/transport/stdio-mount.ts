@@ -24,7 +24,6 @@ export class StdioMount extends Mount {
   private readonly logger = new Logger('McpModule');
   private operations: Operations | undefined;
   private connection: StdioConnection | undefined;
-  private drained: Promise<void> | undefined;
   private leaving: Promise<void> | undefined;
 
   constructor(
@@ -98,16 +97,11 @@ export class StdioMount extends Mount {
    * Waits until running calls have ended, the responses are written and the observers have
    * finished.
    */
-  private drain(): Promise<void> {
-    this.drained ??= this.closeConnection();
-    return this.drained;
-  }
-
-  private async closeConnection(): Promise<void> {
+  private async drain(): Promise<void> {
     const { connection, operations } = this;
     // The extensions must be closed even if `listen()` was never called, because the extensions are
     // created at startup.
-    await operations?.close((limitMs) => connection?.drain(limitMs) ?? Promise.resolve());
+    await operations?.close((limitMs) => connection?.drain(limitMs));
   }
 }
 

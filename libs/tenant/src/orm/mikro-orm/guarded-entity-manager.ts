@@ -173,8 +173,9 @@ function held(em: InternalManager, holder: Holder): InternalManager {
 }
 
 /**
- * Undoes that MikroORM has called a method of the new fork, as code without a tenant.
- * @param holder the owner of the rows that the fork got
+ * Sets the owner of a new fork. MikroORM calls methods of the fork while it creates the fork, so code
+ * without a tenant would own the fork. This function removes that owner.
+ * @param holder the owner of the rows that MikroORM copied into the fork
  */
 function unusedFork<T extends object>(fork: T, holder: Holder | undefined): T {
   if (holder) holders.set(fork, holder);

@@ -77,7 +77,7 @@ export async function checkLinks(
       (column, position) => link[column] ?? (side && partOf(link[side.name], position)),
     );
     keys.set(
-      JSON.stringify(values.map(comparable).map(String)),
+      JSON.stringify(values.map(textOfKey)),
       Object.fromEntries(primaryKeys.map((key, i) => [key, values[i]])),
     );
   }
@@ -86,10 +86,10 @@ export async function checkLinks(
   throw new TenantRowMismatchError(`The owner of \`${owner.className}.${relation.name}\``);
 }
 
-/** Without this function, different binary keys, or dates of one second, could be the same text. */
-function comparable(key: unknown): unknown {
+/** Returns different strings for different keys. `String()` omits the milliseconds of dates. */
+function textOfKey(key: unknown): string {
   if (key instanceof Uint8Array) return Buffer.from(key).toString('hex');
-  return typeof key === 'object' ? JSON.stringify(key) : key;
+  return typeof key === 'object' ? JSON.stringify(key) : String(key as string | number | bigint);
 }
 
 /**

@@ -69,7 +69,7 @@ export function ownedEntity(meta: Metadata, property: Property, column: string):
  * @throws TenantOptionError if a type of the application converts the tenant
  */
 function refuseConversion({ customType: type }: Property, place: string): void {
-  // Undefined for most types of MikroORM.
+  // Most built-in types have no `customType`.
   if (!type || Object.values<unknown>(types).includes(type.constructor)) return;
   const converts = (['convertToDatabaseValue', 'convertToDatabaseValueSQL'] as const).some(
     (method) => type[method] !== Type.prototype[method],

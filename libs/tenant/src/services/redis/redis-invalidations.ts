@@ -143,7 +143,10 @@ class RedisInvalidations implements TenantInvalidations {
 
   send(tenantId: string): void {
     // The other applications of this process ignore the message, because they have the same name.
-    for (const receiver of this.receivers) receiver.changed(tenantId);
+    // A single application has already dropped the tenant.
+    if (this.receivers.size > 1) {
+      for (const receiver of this.receivers) receiver.changed(tenantId);
+    }
     this.unsent.add(tenantId);
     void this.publish(tenantId);
   }
@@ -151,7 +154,6 @@ class RedisInvalidations implements TenantInvalidations {
   stop(): void {
     this.applications -= 1;
     if (this.applications > 0) return;
-    this.applications = 0;
     this.receivers.clear();
     clearInterval(this.heartbeat);
     this.client.off('ready', this.sendAll);

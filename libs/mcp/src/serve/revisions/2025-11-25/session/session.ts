@@ -125,7 +125,10 @@ export class Session implements RequestSession {
     reply.accept(202);
   }
 
-  /** Releases a request that was accepted but does not run, because the client has disconnected. */
+  /**
+   * Releases a request that was accepted but does not run, because the client has disconnected or
+   * the server is closing.
+   */
   abandon({ kind, message }: ClientMessage, stream: string | undefined): void {
     if (kind === 'request') this.share?.left(message.id);
     if (stream !== undefined) this.dropStream(stream);
