@@ -185,6 +185,28 @@ describe.each(platforms)('on $name', (platform) => {
     expect(disposed).toEqual(['three']);
   });
 
+  it('keeps the instance of a cursor while another iterator of the cursor ends', async () => {
+    const { app } = await boot();
+    const tenancy = app.get(Tenancy);
+    const cursor = await tenancy.run('five', () =>
+      Object.assign(
+        (function* () {
+          yield 1;
+          yield 2;
+        })(),
+        { names: () => ['name'].values() },
+      ),
+    );
+    expect(cursor.next().value).toBe(1);
+    disposed.length = 0;
+    tenancy.invalidate('five');
+    expect([...cursor.names()]).toEqual(['name']);
+    await later(5);
+    expect(disposed).toEqual([]);
+    expect([...cursor]).toEqual([2]);
+    await until(() => disposed.length > 0, 'the instance');
+  });
+
   it('keeps the other methods of a cursor, and runs them in the scope', async () => {
     const { app } = await boot();
     const tenancy = app.get(Tenancy);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
 import { Tenancy, TenantModule, type TenantRecord } from '@fledge/tenant';
 import { redisInvalidations } from '@fledge/tenant/redis';
 import { Redis } from 'ioredis';
@@ -199,6 +200,9 @@ describe('redisInvalidations()', () => {
     one.tenancy.invalidate('acme');
     expect([await one.isServed(), await two.isServed()]).toEqual([false, false]);
     await one.app.close();
+    // An application that was never initialized.
+    const uninitialized = await Test.createTestingModule({ imports: [shared] }).compile();
+    await uninitialized.close();
     status['acme'] = 'active';
     await publish();
     await until(two.isServed);
