@@ -185,8 +185,8 @@ async function startedStream(
 }
 
 /**
- * Returns a stream of strings. If the stream is destroyed, `stopped` aborts immediately, even while a
- * page is being fetched. A stream that `Readable.from` creates would not abort immediately. If
+ * Returns a stream of strings. If the stream is destroyed, `stopped` aborts immediately, even while
+ * a page is being fetched. A stream that `Readable.from` creates would not abort immediately. If
  * `stopped` aborts, the stream is destroyed.
  */
 function streamOf(texts: AsyncGenerator<string, void>, stopped: AbortController): Readable {

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ConnectionBudget } from './budget/connection-budget.js';
-import { once, type Seat } from './budget/seat.js';
+import type { Seat } from './budget/seat.js';
+import { once } from '../once.js';
 import type { Hold, ResourceMetrics, TenantResource } from '../scope/tenant-resources.js';
 import type { TenantContext } from '../tenant-context.js';
 import { TenantInstanceNotReadyError, TenantPoolClosedError } from '../tenant.errors.js';

@@ -1,10 +1,10 @@
 import type { RequestContext } from '@fledge/core';
-import { once } from '../instances/budget/seat.js';
+import { once } from '../once.js';
 
 /**
  * Calls a function once when a request ends. The response is then closed or written, or the client
- * has disconnected. Calls the function immediately if the request has already ended, or if the response
- * has no 'close' event, such as the response of an Apollo socket.
+ * has disconnected. Calls the function immediately if the request has already ended, or if the
+ * response has no 'close' event, such as the response of an Apollo socket.
  */
 export function onRequestEnd(ctx: RequestContext, run: () => void): void {
   const { req, res } = ctx;

@@ -4,7 +4,8 @@ import {
   ConnectionBudget,
   type HoldOptions,
 } from '../instances/budget/connection-budget.js';
-import { once, type Seat } from '../instances/budget/seat.js';
+import type { Seat } from '../instances/budget/seat.js';
+import { once } from '../once.js';
 import type { TenantContext } from '../tenant-context.js';
 import type { TenantBudgetOptions } from '../tenant.options.js';
 

@@ -23,8 +23,8 @@ export interface ActingTenant {
 /**
  * Returns headers and a path function for requests of a tenant. Use them in tests that send
  * requests with supertest, Fastify's `inject` or another client. Suspended tenants are accepted, so
- * you can test their responses. With `strip`, `inject` finds no routes, because the segment is removed
- * at the HTTP server.
+ * you can test their responses. With `strip`, `inject` finds no routes, because the segment is
+ * removed at the HTTP server.
  *
  * @throws UnknownTestTenantError if the store has no such tenant
  * @throws TenantOptionError if only functions identify the tenant. Your test must then set the

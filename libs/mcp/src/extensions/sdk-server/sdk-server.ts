@@ -77,9 +77,11 @@ async function connectAll(
   endpoint: ExtendedEndpoint,
 ): Promise<readonly ServerItems[]> {
   const connected: McpSdkServer[] = [];
+  const connecting = selected.map((given) => itemsOf(given, endpoint, connected));
+  // If one server fails, the others must be connected before they can be disconnected.
+  await Promise.allSettled(connecting);
   try {
-    const all: ServerItems[] = [];
-    for (const given of selected) all.push(await itemsOf(given, endpoint, connected));
+    const all = await Promise.all(connecting);
     for (const list of LIST_NAMES) refuseTakenNames(all, list, endpoint);
     return all;
   } catch (error) {

@@ -34,8 +34,8 @@ export async function loadAjv(): Promise<Compile> {
 /**
  * Formats that are checked less strictly than their RFCs. In 2020-12, `format` is an annotation,
  * and validators of routes accept more than the RFCs: class-validator accepts `example.com` as a
- * URL, `2020-W01` as a date-time and `ü@example.com` as an address. The route may accept such a value,
- * so only clear mismatches are errors.
+ * URL, `2020-W01` as a date-time and `ü@example.com` as an address. The route may accept such a
+ * value, so only clear mismatches are errors.
  */
 const LOOSE_FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => /^[\s\S]*[^@]@[^\s@]+>?$/.test(text),

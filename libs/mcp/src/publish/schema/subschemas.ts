@@ -128,19 +128,13 @@ export function propertiesAnywhere(
   resolve: (ref: string) => unknown,
 ): ReadonlyMap<string, readonly JsonSchema[]> {
   const found = new Map<string, JsonSchema[]>();
-  const seen = new Set<JsonSchema>();
-  const open: JsonSchema[] = [schema];
-  for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    const properties = next['properties'];
+  for (const { properties } of closure([schema], (each) => branchesOf(each, resolve))) {
     for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
       const known = found.get(name) ?? [];
       const added = isObject(property) ? property : {};
       const isNew = known.every((other) => JSON.stringify(other) !== JSON.stringify(added));
       found.set(name, isNew ? [...known, added] : known);
     }
-    open.push(...branchesOf(next, resolve));
   }
   return found;
 }

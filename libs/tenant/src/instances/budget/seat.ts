@@ -1,3 +1,4 @@
+import { once } from '../../once.js';
 /**
  * A tenant's share of the budget. It contains the connections of the tenant's instances, of all
  * providers.
@@ -57,14 +58,4 @@ export interface SeatOwner {
   /** Called if a seat has fewer scopes or instances than before. */
   changed(seat: Seat): void;
   retire(seat: Seat): void;
-}
-
-/** Further calls have no effect. */
-export function once(run: () => void): () => void {
-  let done = false;
-  return () => {
-    if (done) return;
-    done = true;
-    run();
-  };
 }
