@@ -1,3 +1,4 @@
+// In the tier of processes, because that tier builds the page of the explorer.
 // A gateway of Apollo Federation has the same protections as other `GraphQLModule`s.
 import { IntrospectAndCompose, RemoteGraphQLDataSource } from '@apollo/gateway';
 import { buildSubgraphSchema } from '@apollo/subgraph';
@@ -11,8 +12,8 @@ import {
   GraphqlContextFactory,
 } from '@fledge/graphql/apollo';
 import { parse } from 'graphql';
-import { closeAll, type Platform, platforms, serve } from '../../../test/support/platforms.js';
-import { call, query } from './support/requests.js';
+import { closeAll, type Platform, platforms, serve } from '../../../../test/support/platforms.js';
+import { call, query } from '../support/requests.js';
 
 const NODE_ENV = process.env['NODE_ENV'];
 
